@@ -1,0 +1,55 @@
+# Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
+#   make play    play a game          make check   ruff, mypy
+#   make test    all the tests        make bench   speed, as a table
+#                                     make soak    the long laws: oracle, mutants
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
+PINNED := -c constraints.txt
+
+.PHONY: play test check bench soak vectors clean
+
+play: $(VENV)/.play
+	@$(BIN)/catinthebox play $(ARGS)
+
+test: check
+	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
+
+check: $(VENV)/.test
+	@$(BIN)/ruff check src tests bench vectors
+	@$(BIN)/ruff format --check src tests bench vectors
+	@$(BIN)/mypy
+
+bench: $(VENV)/.test
+	@$(BIN)/python bench/interpreted.py $(ARGS)
+
+soak: $(VENV)/.test
+	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto tests/laws $(ARGS)
+	@$(BIN)/python tests/mutation.py
+
+vectors: $(VENV)/.test
+	@$(BIN)/python vectors/make.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+
+# A stamp per set of packages; a changed pin or project file installs anew.
+$(VENV)/.python:
+	@command -v $(PYTHON) >/dev/null || { echo "make: needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "make: $$($(PYTHON) --version) is too old; Python 3.11 or newer is needed (PYTHON=python3.12 make …)"; exit 1; }
+	@echo "setting up $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.play: $(VENV)/.python constraints.txt pyproject.toml
+	@$(PIP) install $(PINNED) hatchling editables
+	@$(PIP) install $(PINNED) --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.play constraints.txt pyproject.toml
+	@$(PIP) install $(PINNED) --no-build-isolation -e '.[test,check]'
+	@touch $@
