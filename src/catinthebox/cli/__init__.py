@@ -1,0 +1,59 @@
+"""The command line: `catinthebox COMMAND`. A command's module is imported only when it is asked for.
+
+Every command module has `add_arguments(parser)` and `run(arguments) -> exit status`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from .. import CatInTheBoxError, __version__
+
+COMMANDS: Final = {
+    "play": "play a game in the terminal against honest opponents",
+    "replay": "step through a recorded game",
+    "check": "validate a record: every play, winner and score in it",
+    "referee": "answer rule questions, one JSON object per line",
+    "perft": "count action sequences, and compare with published vectors",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; give its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    arguments = build_parser(words).parse_args(words)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except CatInTheBoxError as error:
+        print(f"catinthebox: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has gone; there is nobody left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return status
+
+
+def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Describe all commands, and in full the one that is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="catinthebox",
+        description="Cat in the Box, the quantum trick-taking card game.",
+        epilog="An unofficial fan implementation; the game was designed by Muneyuki Yokouchi.",
+    )
+    parser.add_argument("--version", action="version", version=f"catinthebox {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
+        if name in words:
+            module = import_module(f".{name}", __name__)
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser

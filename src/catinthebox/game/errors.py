@@ -1,0 +1,59 @@
+"""The kinds of error: not understood, not legal, not your turn, and a set-up that cannot be.
+
+Each carries a stable `code` for programs and a sentence for people that says what was wrong and
+what would be right.
+
+>>> NotUnderstood("input.action", "'5x' is not an action").code
+'input.action'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is not allowed: a code, the clause of the rules, a sentence."""
+
+    code: str
+    clause: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.clause})"
+
+
+class CatInTheBoxError(Exception):
+    """Anything this package refuses; `code` is stable, the text is for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class NotUnderstood(CatInTheBoxError):
+    """The input could not be read: a typing mistake, a broken file."""
+
+
+class NotLegal(CatInTheBoxError):
+    """The input was understood, and the rules forbid it."""
+
+    def __init__(self, refusal: Refusal, hint: str = "") -> None:
+        super().__init__(refusal.code, f"{refusal}{hint}")
+        self.refusal = refusal
+        self.clause = refusal.clause
+
+
+class NotYourTurn(NotLegal):
+    """The action may be fine, but it is somebody else's turn."""
+
+
+class BadSetup(CatInTheBoxError):
+    """A deal that cannot be: every problem at once, not the first."""
+
+    def __init__(self, problems: Sequence[Refusal]) -> None:
+        super().__init__(problems[0].code, "; ".join(map(str, problems)))
+        self.problems = tuple(problems)

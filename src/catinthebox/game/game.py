@@ -1,0 +1,183 @@
+"""A whole game: as many rounds as players, then the highest total wins (R1 to R3).
+
+>>> from random import Random
+>>> game = Game.new(3, names=("Ada", "Bob", "Cyd")).shuffle(Random(1))
+>>> game.number, game.starter, game.totals
+(1, 0, (0, 0, 0))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from ..rules import layout, score
+from .action import Action
+from .edition import STANDARD, Edition
+from .errors import BadSetup, NotLegal, Refusal
+from .face import Face
+from .round import Round, Seat
+from .setup import Setup
+
+NAMES = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
+MAX_NAME = 40
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game at one moment: the table, the finished rounds, the round in play.
+
+    `Game.new` is the door; it checks what the constructor takes on trust.
+    """
+
+    names: tuple[str, ...]
+    face: Face
+    starter_of_game: Seat = 0
+    edition: Edition = STANDARD
+    rounds: tuple[Round, ...] = ()  # the last one may be in play
+
+    @classmethod
+    def new(
+        cls,
+        players: int,
+        *,
+        names: tuple[str, ...] | None = None,
+        face: Face | str | None = None,
+        starter: Seat = 0,
+        edition: Edition = STANDARD,
+        house_rules: bool = False,
+    ) -> Game:
+        """Set up a game. A face the edition does not print for this count is a house rule (R31)."""
+        if isinstance(face, str):
+            face = Face.named(face)
+        if face is None:
+            face = Face.named(edition.faces.get(players, ("white",))[0])
+        game = cls(NAMES[:players] if names is None else tuple(names), face, starter, edition)
+        problems = [*game._problems(players), *(() if house_rules else game._house_problems())]
+        if problems:
+            raise BadSetup(problems)
+        return game
+
+    def _problems(self, players: int) -> list[Refusal]:
+        problems = []
+        if players not in self.edition.faces:
+            seats = ", ".join(map(str, self.edition.faces))
+            sentence = f"the {self.edition.name} edition is for {seats} players, not {players}"
+            problems.append(Refusal("setup.players", "R34", sentence))
+        if len(self.names) != players:
+            sentence = f"{len(self.names)} names for {players} players"
+            problems.append(Refusal("setup.names", "R1", sentence))
+        for name in self.names:
+            if not name.strip() or len(name) > MAX_NAME or "|" in name or not name.isprintable():
+                sentence = f"{name!r} is not a name: 1 to {MAX_NAME} printable characters, no '|'"
+                problems.append(Refusal("setup.names", "R1", sentence))
+        if not 0 <= self.starter_of_game < players:
+            sentence = f"starter {self.starter_of_game} is not a seat; seats are 0 to {players - 1}"
+            problems.append(Refusal("setup.starter", "R1", sentence))
+        return problems
+
+    def _house_problems(self) -> list[Refusal]:
+        return [Refusal("setup.face", "R31", sentence) for sentence in self.house_rules]
+
+    @property
+    def house_rules(self) -> tuple[str, ...]:
+        """What this table plays differently from its edition, in words."""
+        printed = self.edition.faces.get(self.players, ())
+        if self.face.standard and self.face.name in printed:
+            return ()
+        return (
+            f"the {self.face.name} face is not printed for {self.players} players in the "
+            f"{self.edition.name} edition; there it is {' or '.join(printed)}",
+        )
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return len(self.names)
+
+    @property
+    def round(self) -> Round | None:
+        """The round in play, or the one just finished; None before the first deal."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def finished(self) -> tuple[Round, ...]:
+        """The rounds that are over."""
+        return tuple(round for round in self.rounds if round.over)
+
+    @property
+    def number(self) -> int:
+        """The number of the current round, from 1; 0 before the first deal."""
+        return len(self.rounds)
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether the next round waits for its deal."""
+        return not self.over and (self.round is None or self.round.over)
+
+    @property
+    def over(self) -> bool:
+        """Whether every seat has been starter once and the last round has ended (R1, R2)."""
+        return len(self.finished) == self.players
+
+    @property
+    def starter(self) -> Seat:
+        """The starter of the current round, or of the next one between rounds (R2)."""
+        seat = self.starter_of_game
+        for _ in range(len(self.finished) if not self.over else self.players - 1):
+            seat = score.next_starter(seat, self.players)
+        return seat
+
+    @property
+    def scores(self) -> tuple[tuple[int, ...], ...]:
+        """The points of every finished round."""
+        return tuple(round.scores for round in self.finished if round.scores is not None)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points so far."""
+        return tuple(sum(points[seat] for points in self.scores) for seat in range(self.players))
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who wins, once the game is over (R3); several seats share a victory."""
+        return standing(self.scores)[1] if self.over else ()
+
+    def deal(self, hands: tuple[str, ...], aside: str = "") -> Game:
+        """Begin the next round with known hands."""
+        return self._begin(Setup(tuple(hands), self.starter, self.face, aside))
+
+    def shuffle(self, rng: Random) -> Game:
+        """Begin the next round with a shuffled deck (R5)."""
+        return self._begin(Setup.shuffled(self.players, rng, self.starter, self.face))
+
+    def _begin(self, setup: Setup) -> Game:
+        if self.over:
+            raise NotLegal(Refusal("illegal.game_over", "R1", "the game is over"))
+        if not self.between_rounds:
+            raise NotLegal(Refusal("illegal.round_in_play", "R1", "finish this round first"))
+        if setup.players != self.players:
+            sentence = f"{setup.players} hands for {self.players} players"
+            raise BadSetup([Refusal("setup.players", "R5", sentence)])
+        return replace(self, rounds=(*self.rounds, Round(setup)))
+
+    def play(self, action: Action | str, seat: Seat | None = None) -> Game:
+        """Act in the round in play."""
+        if self.round is None:
+            raise NotLegal(Refusal("illegal.not_dealt", "R5", "no round has been dealt yet"))
+        return replace(self, rounds=(*self.rounds[:-1], self.round.play(action, seat)))
+
+
+def standing(rounds: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
+    """Give totals and winners for the scores of all rounds, the final round last (R3).
+
+    >>> standing(((5, 2), (1, 4)))
+    ((6, 6), (1,))
+    """
+    players = len(rounds[-1])
+    totals = tuple(sum(points[seat] for points in rounds) for seat in range(players))
+    champions = score.winners(totals, rounds[-1], players)
+    return totals, tuple(seat for seat in range(players) if champions >> seat & 1)
+
+
+assert len(NAMES) == layout.MAX_SEATS

@@ -1,0 +1,342 @@
+"""A round as people hold it: immutable, asked in the game's own words.
+
+>>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
+>>> round = round.replay("-2 -3 -4 =1 =3 =4 5b")
+>>> round.turn, round.trick, "5b" in round.legal
+(1, (Play(seat=0, action=Action('5b')),), False)
+>>> print(round.why("5b"))
+blue 5 is already on the board (seat 0); your 5 can still be red, yellow or green (R12)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from ..rules import layout
+from ..rules.actions import act, legal_actions
+from ..rules.layout import (
+    BID,
+    DISCARD,
+    FREE,
+    HAND,
+    LEADER,
+    MAY,
+    NOBODY,
+    OWN,
+    PARADOX,
+    PHASE,
+    PLAYERS,
+    RED_OPEN,
+    TURN,
+    WON,
+    State,
+)
+from ..rules.score import largest_group, seat_score
+from .action import PHASES, Action, Phase
+from .color import Color
+from .errors import BadSetup, NotLegal, NotUnderstood, NotYourTurn, Refusal
+from .face import CELLS, WHITE, Face
+from .legal import LegalActions
+from .setup import Deck, Setup
+
+if TYPE_CHECKING:
+    from .paradox import Paradox
+
+Seat = int
+NEUTRAL = -1
+Cell = tuple[Color, int]
+
+
+class Play(NamedTuple):
+    """A card on the table: who declared what."""
+
+    seat: Seat
+    action: Action
+
+
+class Trick(NamedTuple):
+    """A trick: its plays from the lead on, and the seat that won it, once it is complete."""
+
+    plays: tuple[Play, ...]
+    winner: Seat | None
+
+    @property
+    def led(self) -> Color | None:
+        """The led color."""
+        return self.plays[0].action.color
+
+
+class Round:
+    """A round at one moment. Playing gives a new round; this one stays as it is."""
+
+    __slots__ = ("_log", "_s", "_setup")
+
+    _setup: Setup
+    _log: tuple[Play, ...]  # discards by seat (R7: they are simultaneous), then bids, then plays
+    _s: State
+
+    def __init__(self, setup: Setup) -> None:
+        problems = setup.problems()
+        if problems:
+            raise BadSetup(problems)
+        self._setup = setup
+        self._log = ()
+        self._s = setup.state()
+
+    @classmethod
+    def deal(
+        cls,
+        hands: Sequence[str],
+        *,
+        starter: Seat = 0,
+        face: Face = WHITE,
+        aside: str = "",
+        deck: Deck | None = None,
+    ) -> Self:
+        """Begin a round with known hands, before the discards; bad ones raise `BadSetup`."""
+        return cls(Setup(tuple(hands), starter, face, aside, deck))
+
+    @classmethod
+    def shuffled(cls, players: int, rng: Random, *, starter: Seat = 0, face: Face = WHITE) -> Self:
+        """Begin a round with a shuffled deck (R5)."""
+        return cls(Setup.shuffled(players, rng, starter, face))
+
+    # ── Acting ───────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def legal(self) -> LegalActions:
+        """What the seat to act may do; while discarding, the lowest seat still to discard."""
+        return LegalActions.from_ids(legal_actions(self._s, self._s[TURN]))
+
+    def legal_for(self, seat: Seat) -> LegalActions:
+        """What a seat may do now; empty if it may not act."""
+        return LegalActions.from_ids(legal_actions(self._s, self._known(seat)))
+
+    def play(self, action: Action | str, seat: Seat | None = None) -> Self:
+        """Act for the seat on turn, or for the seat named; an illegal action raises `NotLegal`."""
+        action = Action(action) if isinstance(action, str) else action
+        seat = self._s[TURN] if seat is None else self._known(seat)
+        if not legal_actions(self._s, seat) >> action.id & 1:
+            raise self._not_legal(action, seat)
+        return self._after(Play(seat, action))
+
+    def replay(self, actions: str) -> Self:
+        """Play a line of actions: '-5 -3 =1 5b'. '2:-5' names a seat out of the usual order."""
+        round = self
+        for word in actions.split():
+            seat, colon, action = word.rpartition(":")
+            if colon and not seat.isdecimal():
+                raise NotUnderstood("input.seat", f"{word!r}: a seat number stands before ':'")
+            round = round.play(action, int(seat) if colon else None)
+        return round
+
+    def why(self, action: Action | str, seat: Seat | None = None) -> Refusal | None:
+        """Explain why an action is illegal; None if it is legal."""
+        from .why import refusal  # noqa: PLC0415 (explaining is the rare path, and needs Round)
+
+        action = Action(action) if isinstance(action, str) else action
+        return refusal(self, self._s[TURN] if seat is None else self._known(seat), action)
+
+    def explain_paradox(self) -> Paradox | None:
+        """Show the causer's hand and why each card is impossible (R22); None without paradox."""
+        from .paradox import explain  # noqa: PLC0415 (the rare path, and needs Round)
+
+        return explain(self)
+
+    def _after(self, played: Play) -> Self:
+        following = object.__new__(type(self))
+        following._setup = self._setup
+        following._log = (*self._log, played)
+        following._s = self._s.copy()
+        act(following._s, played.seat, played.action.id)
+        if played.action.phase is Phase.DISCARD:
+            following._log = tuple(sorted(following._log))  # simultaneous: by seat, not by time
+        return following
+
+    def _known(self, seat: Seat) -> Seat:
+        if not 0 <= seat < self._s[PLAYERS]:
+            sentence = f"there is no seat {seat}; seats are 0 to {self._s[PLAYERS] - 1}"
+            raise NotUnderstood("input.seat", sentence)
+        return seat
+
+    def _not_legal(self, action: Action, seat: Seat) -> NotLegal:
+        refusal = self.why(action, None if seat == NOBODY else seat)
+        assert refusal is not None, "an action outside the legal set has a reason"
+        if refusal.code.startswith("turn."):
+            return NotYourTurn(refusal)
+        legal = LegalActions.from_ids(legal_actions(self._s, seat))
+        return NotLegal(refusal, f"; legal: {legal}" if legal else "")
+
+    # ── Asking ───────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def setup(self) -> Setup:
+        """How the round began."""
+        return self._setup
+
+    @property
+    def actions(self) -> tuple[Play, ...]:
+        """Everything done so far: discards by seat, bids, plays."""
+        return self._log
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return self._s[PLAYERS]
+
+    @property
+    def face(self) -> Face:
+        """The face of the research board."""
+        return self._setup.face
+
+    @property
+    def starter(self) -> Seat:
+        """The seat with the round start card (R1)."""
+        return self._setup.starter
+
+    @property
+    def phase(self) -> Phase:
+        """Discard, bid, play or over."""
+        return PHASES[self._s[PHASE]]
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has ended (R19, R21)."""
+        return self._s[PHASE] == layout.OVER
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat to act; while discarding, the lowest seat still to discard."""
+        return None if self.over else self._s[TURN]
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """Seats that may act: all that have not discarded, then one at a time, then none."""
+        return tuple(seat for seat in range(self.players) if legal_actions(self._s, seat))
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The ranks in every hand, ascending (secret, R33)."""
+        return tuple(unpacked(hand) for hand in self._seats(HAND))
+
+    @property
+    def discards(self) -> tuple[int | None, ...]:
+        """The rank every seat set aside (secret, R33)."""
+        return tuple(rank or None for rank in self._seats(DISCARD))
+
+    @property
+    def bids(self) -> tuple[int | None, ...]:
+        """The bid of every seat."""
+        return tuple(number or None for number in self._seats(BID))
+
+    @property
+    def won(self) -> tuple[int, ...]:
+        """Tricks won by every seat."""
+        return tuple(self._seats(WON))
+
+    @property
+    def tokens(self) -> tuple[tuple[Color, ...], ...]:
+        """The color tokens every seat still holds (R13, R16)."""
+        return tuple(
+            tuple(color for color in Color if may >> layout.LANE * color & 1)
+            for may in self._seats(MAY)
+        )
+
+    @property
+    def board(self) -> Mapping[Cell, Seat]:
+        """The owner of every taken cell, NEUTRAL (-1) for a neutral token (R6)."""
+        owner = {}
+        own = self._seats(OWN)
+        for color, rank in CELLS[:]:
+            bit = 1 << layout.LANE * color + rank - 1
+            if rank <= self._setup.cards.ranks and not self._s[FREE] & bit:
+                owner[color, rank] = next((s for s, mine in enumerate(own) if mine & bit), NEUTRAL)
+        return owner
+
+    @property
+    def leader(self) -> Seat:
+        """The seat that leads, or led, the current trick."""
+        return self._s[LEADER]
+
+    @property
+    def red_open(self) -> bool:
+        """Whether red may be led: a player's token lies in the red row (R14a)."""
+        return bool(self._s[RED_OPEN])
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """All tricks; the last one may be incomplete, or interrupted by a paradox (R21)."""
+        plays = [played for played in self._log if played.action.color is not None]
+        cut = [tuple(plays[i : i + self.players]) for i in range(0, len(plays), self.players)]
+        leaders = [trick[0].seat for trick in cut[1:]] + [self.leader]
+        return (
+            tuple(
+                Trick(trick, winner if len(trick) == self.players else None)
+                for trick, winner in zip(cut, leaders, strict=True)
+            )
+            if cut
+            else ()
+        )
+
+    @property
+    def trick(self) -> tuple[Play, ...]:
+        """The cards of the current trick, or of the one that a paradox interrupted."""
+        tricks = self.tricks
+        return tricks[-1].plays if tricks and tricks[-1].winner is None else ()
+
+    @property
+    def paradox(self) -> Seat | None:
+        """The seat that caused a paradox (R20)."""
+        return None if self._s[PARADOX] == NOBODY else self._s[PARADOX]
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """The largest group of own tokens of every seat on this face (R27)."""
+        return tuple(largest_group(own, self.face.touch) for own in self._seats(OWN))
+
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        """Points of the round once it is over (R23 to R27)."""
+        if not self.over:
+            return None
+        return tuple(seat_score(self._s, seat, self.face.touch) for seat in range(self.players))
+
+    def _seats(self, slot: int) -> list[int]:
+        return self._s[slot : slot + self._s[PLAYERS]]
+
+    # ── Text ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def moves(self) -> str:
+        """All actions in notation, as `replay` reads them."""
+        words, waiting = [], list(range(self.players))
+        for seat, action in self._log:
+            usual = action.phase is not Phase.DISCARD or seat == waiting[0]
+            words.append(str(action) if usual else f"{seat}:{action}")
+            if action.phase is Phase.DISCARD:
+                waiting.remove(seat)
+        return " ".join(words)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Round):
+            return NotImplemented
+        return self._setup == other._setup and self._log == other._log
+
+    def __hash__(self) -> int:
+        return hash((self._setup, self._log))
+
+    def __repr__(self) -> str:
+        return f"Round({self._setup!r})" + (f".replay({self.moves!r})" if self._log else "")
+
+    def __str__(self) -> str:
+        from .text import describe  # noqa: PLC0415 (drawing needs Round)
+
+        return describe(self)
+
+
+def unpacked(hand: int) -> tuple[int, ...]:
+    """Give the ranks of a packed hand, ascending."""
+    counts = [hand >> layout.COUNT_BITS * place & layout.COUNT for place in range(layout.MAX_RANK)]
+    return tuple(rank for rank, count in enumerate(counts, start=1) for _ in range(count))

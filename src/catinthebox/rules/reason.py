@@ -1,0 +1,87 @@
+"""Why an action is refused: the first clause it breaks, as a number with a name.
+
+The law that ties this file to `legal_actions`: for every state, seat and action,
+`broken(...) == FINE` exactly if the action is in the legal set.
+"""
+
+from typing import Final
+
+from .actions import FIRST_BID, FIRST_DISCARD, cell_of_action, kind_phase
+from .layout import *
+from .marker import rule
+from .round import legal_bids
+
+FINE: Final = 0
+ROUND_ENDED: Final = 1  # R19
+PARADOX_ENDED: Final = 2  # R21
+DISCARD_FIRST: Final = 3  # R7
+ALREADY_DISCARDED: Final = 4  # R7
+NO_CARD_TO_DISCARD: Final = 5  # R7
+NO_DISCARD_NOW: Final = 6  # R7
+BID_FIRST: Final = 7  # R8
+NO_BID_NOW: Final = 8  # R8
+NO_BIDS_AT_TWO: Final = 9  # R9
+BID_NOT_ALLOWED: Final = 10  # R8
+OTHERS_BID: Final = 11  # R8
+OTHERS_TURN: Final = 12  # R10
+NO_CARD: Final = 13  # R11
+CELL_TAKEN: Final = 14  # R12
+TOKEN_LOST: Final = 15  # R13
+RED_CLOSED: Final = 16  # R14
+
+
+@rule
+def broken(s: State, seat: int, action: int) -> int:
+    """Give the reason why a seat may not do this now, or FINE."""
+    if s[PHASE] == OVER:
+        return ROUND_ENDED if s[PARADOX] == NOBODY else PARADOX_ENDED
+    if kind_phase(action) != s[PHASE]:
+        return wrong_phase(s, action)
+    if action >= FIRST_BID:
+        return broken_bid(s, seat, action - FIRST_BID + 1)
+    if action >= FIRST_DISCARD:
+        return broken_discard(s, seat, action - FIRST_DISCARD)
+    return broken_play(s, seat, cell_of_action(action))
+
+
+@rule
+def wrong_phase(s: State, action: int) -> int:
+    """Give the reason why this kind of action does not belong to the phase."""
+    kind = kind_phase(action)
+    if s[PHASE] == DISCARDING:
+        return DISCARD_FIRST
+    if kind == DISCARDING:
+        return NO_DISCARD_NOW
+    if s[PHASE] == BIDDING:
+        return BID_FIRST
+    return NO_BIDS_AT_TWO if s[PLAYERS] == 2 else NO_BID_NOW
+
+
+@rule
+def broken_discard(s: State, seat: int, place: int) -> int:
+    """One card that is in the hand, once (R7)."""
+    if s[DISCARD + seat] != 0:
+        return ALREADY_DISCARDED
+    return FINE if s[HAND + seat] >> COUNT_BITS * place & COUNT else NO_CARD_TO_DISCARD
+
+
+@rule
+def broken_bid(s: State, seat: int, number: int) -> int:
+    """One of the allowed numbers, in turn (R8)."""
+    if s[TURN] != seat:
+        return OTHERS_BID
+    return FINE if legal_bids(s[PLAYERS]) >> number & 1 else BID_NOT_ALLOWED
+
+
+@rule
+def broken_play(s: State, seat: int, cell: int) -> int:
+    """In turn, a card in hand, an empty cell, a color token, and red only when it may be led."""
+    if s[TURN] != seat:
+        return OTHERS_TURN
+    if s[HAND + seat] >> COUNT_BITS * (cell & IN_LANE) & COUNT == 0:
+        return NO_CARD
+    if s[FREE] >> cell & 1 == 0:
+        return CELL_TAKEN
+    if s[MAY + seat] >> cell & 1 == 0:
+        return TOKEN_LOST
+    return FINE if s[LEGAL] >> cell & 1 else RED_CLOSED

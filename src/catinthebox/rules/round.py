@@ -1,0 +1,190 @@
+"""One round: deal, discard, bid, play. Legality is `legal_cells`, and it is all of it.
+
+The functions change the state vector in place and trust their arguments: `reason.broken` says
+whether an action is legal, `game` asks it before it acts.
+
+>>> s = [0] * SIZE
+>>> open_round(s, 3, 6, 8, 0)
+>>> s[PHASE] == DISCARDING, s[FREE].bit_count()
+(True, 24)
+"""
+
+from .counts import BIDS
+from .layout import *
+from .marker import rule
+
+# ── What is legal ────────────────────────────────────────────────────────────────────────────
+
+
+@rule
+def legal_cells(s: State, seat: int) -> int:
+    """Cells that a seat on turn may declare. None at all means a paradox (R20)."""
+    cells = s[HELD + seat] & s[MAY + seat] & s[FREE]  # R11 a card, R13 a token, R12 an empty cell
+    closed = s[TRICK] == 0 and s[RED_OPEN] == 0  # R14a: a lead, and nobody has declared red yet
+    if closed and cells & ~ROW != 0:  # R14b: nothing but red left opens it
+        cells &= ~ROW
+    return cells  # R15: a follower may declare any of them
+
+
+@rule
+def legal_discards(s: State, seat: int) -> int:
+    """Ranks a seat may set aside, as bits rank - 1: any card, once (R7)."""
+    if s[DISCARD + seat] != 0:
+        return 0
+    return s[HELD + seat] & ROW
+
+
+@rule
+def legal_bids(players: int) -> int:
+    """Bids a seat may make, as bits of the numbers (R8, R9)."""
+    return BIDS[players]
+
+
+# ── Preparation ──────────────────────────────────────────────────────────────────────────────
+
+
+@rule
+def open_round(s: State, players: int, ranks: int, tricks: int, starter: int) -> None:
+    """Clear the table: an empty board and four color tokens for every seat (R4)."""
+    for slot in range(SIZE):
+        s[slot] = 0
+    s[PLAYERS] = players
+    s[STARTER] = starter
+    s[LEADER] = starter
+    s[LEFT] = tricks
+    s[FREE] = ((1 << ranks) - 1) * COLUMN
+    s[PARADOX] = NOBODY
+    for seat in range(players):
+        s[MAY + seat] = BOARD
+
+
+@rule
+def give_hand(s: State, seat: int, hand: int) -> None:
+    """Deal a hand, given as counts per rank (R5)."""
+    present = 0
+    for place in range(MAX_RANK):
+        if hand >> COUNT_BITS * place & COUNT:
+            present |= 1 << place
+    s[HAND + seat] = hand
+    s[HELD + seat] = present * COLUMN
+
+
+@rule
+def turn_up(s: State, rank: int) -> None:
+    """Put a neutral token on green; a second copy goes on yellow, a third on blue (R6)."""
+    cell = GREEN * LANE + rank - 1
+    while s[FREE] >> cell & 1 == 0:
+        cell -= LANE
+    s[FREE] ^= 1 << cell
+
+
+@rule
+def discard(s: State, seat: int, rank: int) -> None:
+    """Set one card aside, unseen (R7); the last one to do so opens the bidding."""
+    take_card(s, seat, rank - 1)
+    s[DISCARD + seat] = rank
+    waiting = 0
+    while waiting < s[PLAYERS] and s[DISCARD + waiting] != 0:
+        waiting += 1
+    if waiting < s[PLAYERS]:
+        s[TURN] = waiting
+    elif legal_bids(s[PLAYERS]) == 0:  # R9
+        open_tricks(s)
+    else:
+        s[PHASE] = BIDDING
+        s[TURN] = s[STARTER]  # R8
+
+
+@rule
+def bid(s: State, number: int) -> None:
+    """Predict the number of tricks; bidding goes once round the table (R8)."""
+    s[BID + s[TURN]] = number
+    seat = after(s[TURN], s[PLAYERS])
+    s[TURN] = seat
+    if seat == s[STARTER]:
+        open_tricks(s)
+
+
+@rule
+def open_tricks(s: State) -> None:
+    """Let the starter lead the first trick (R10)."""
+    s[PHASE] = PLAYING
+    pass_turn(s, s[STARTER])
+
+
+# ── Tricks ───────────────────────────────────────────────────────────────────────────────────
+
+
+@rule
+def play(s: State, cell: int) -> None:
+    """Declare a card of the seat on turn: its token goes on the cell (R11)."""
+    seat = s[TURN]
+    place = 1 << cell
+    row = ROW << (cell & LANE_START)
+    if s[TRICK] == 0:
+        s[LED] = row
+    take_card(s, seat, cell & IN_LANE)
+    s[FREE] ^= place
+    s[OWN + seat] |= place
+    s[TRICK] |= place
+    s[RED_OPEN] |= row == ROW  # R14a
+    if row != s[LED]:
+        s[MAY + seat] &= ~s[LED]  # R16: giving up the led color costs its token
+    s[BEST] = max(s[BEST], strength(row, s[LED], cell & IN_LANE) << 3 | seat)
+    seat = after(seat, s[PLAYERS])
+    if seat == s[LEADER]:
+        end_trick(s)
+    else:
+        pass_turn(s, seat)
+
+
+@rule
+def strength(row: int, led: int, place: int) -> int:
+    """How much a card counts in its trick: red over the led color over nothing (R18)."""
+    if row == ROW:
+        return 32 + place
+    if row == led:
+        return 16 + place
+    return 0
+
+
+@rule
+def end_trick(s: State) -> None:
+    """Give the trick to the strongest card (R18); its seat leads the next (R10)."""
+    winner = s[BEST] & 7
+    s[WON + winner] += 1
+    s[LEADER] = winner
+    s[TRICK] = 0
+    s[LED] = 0
+    s[BEST] = 0
+    s[LEFT] -= 1
+    if s[LEFT] == 0:  # R19: every seat holds exactly one card
+        close(s)
+    else:
+        pass_turn(s, winner)
+
+
+@rule
+def pass_turn(s: State, seat: int) -> None:
+    """Give the turn to a seat; if it can declare nothing, that is a paradox (R20, R21)."""
+    s[TURN] = seat
+    s[LEGAL] = legal_cells(s, seat)
+    if s[LEGAL] == 0:
+        s[PARADOX] = seat
+        close(s)
+
+
+@rule
+def close(s: State) -> None:
+    """End the round; an interrupted trick stays on the table, won by nobody (R21)."""
+    s[PHASE] = OVER
+    s[TURN] = NOBODY
+    s[LEGAL] = 0
+
+
+@rule
+def take_card(s: State, seat: int, place: int) -> None:
+    """Remove one card of rank place + 1 from a hand."""
+    s[HAND + seat] -= 1 << COUNT_BITS * place
+    if s[HAND + seat] >> COUNT_BITS * place & COUNT == 0:
+        s[HELD + seat] &= ~(COLUMN << place)
