@@ -1,4 +1,4 @@
-"""The command line: `catinthebox COMMAND`. A command's module is imported only when it is asked for.
+"""The command line: `catinthebox COMMAND`. A command's module is imported only when needed.
 
 Every command module has `add_arguments(parser)` and `run(arguments) -> exit status`.
 """

@@ -28,10 +28,11 @@ class Refusal:
 class CatInTheBoxError(Exception):
     """Anything this package refuses; `code` is stable, the text is for people."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, clause: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.clause = clause  # of the rules, where one decides
 
 
 class NotUnderstood(CatInTheBoxError):
@@ -42,9 +43,8 @@ class NotLegal(CatInTheBoxError):
     """The input was understood, and the rules forbid it."""
 
     def __init__(self, refusal: Refusal, hint: str = "") -> None:
-        super().__init__(refusal.code, f"{refusal}{hint}")
+        super().__init__(refusal.code, f"{refusal}{hint}", refusal.clause)
         self.refusal = refusal
-        self.clause = refusal.clause
 
 
 class NotYourTurn(NotLegal):
@@ -55,5 +55,5 @@ class BadSetup(CatInTheBoxError):
     """A deal that cannot be: every problem at once, not the first."""
 
     def __init__(self, problems: Sequence[Refusal]) -> None:
-        super().__init__(problems[0].code, "; ".join(map(str, problems)))
+        super().__init__(problems[0].code, "; ".join(map(str, problems)), problems[0].clause)
         self.problems = tuple(problems)

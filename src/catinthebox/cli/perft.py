@@ -1,0 +1,103 @@
+"""`catinthebox perft`: count action sequences; compare published vectors (vectors/README.md)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .. import Face, NotUnderstood, Round, Setup
+from ..game.setup import Deck
+from ..game.vectors import Vector, check, count, parse
+from .files import read_text
+
+EXAMPLE = """example:
+  catinthebox perft --hands 223345566 223344556 112344566 --depth 4
+  catinthebox perft --check vectors/"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe a position, or name files of vectors."""
+    parser.epilog = EXAMPLE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    position = parser.add_mutually_exclusive_group(required=True)
+    position.add_argument("--deal", nargs="+", metavar="HAND", help="hands before the discard")
+    position.add_argument("--hands", nargs="+", metavar="HAND", help="hands before the first lead")
+    position.add_argument("--check", nargs="+", metavar="PATH", help="vector files or folders")
+    parser.add_argument("--depth", type=_depth, default=3, help="how deep to count (default 3)")
+    parser.add_argument("--starter", type=int, default=0, metavar="SEAT")
+    parser.add_argument("--face", default="white", help="white, black or purple")
+    parser.add_argument("--aside", default="", metavar="RANKS", help="two players: cards left over")
+    parser.add_argument("--bids", nargs="+", type=int, default=[], metavar="N")
+    parser.add_argument("--ranks", type=int, help="a micro deck of so many ranks")
+    parser.add_argument("--moves", default="", help="actions to play first, such as '5b 3b 4y'")
+    parser.add_argument("--divide", action="store_true", help="one line per first action")
+
+
+def _depth(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 60:
+        raise argparse.ArgumentTypeError(f"{text!r}: the depth is a number from 1 to 60")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Count, divide or check."""
+    if arguments.check:
+        return check_files([Path(path) for path in arguments.check])
+    round = _position(arguments)
+    print(divide(round, arguments.depth) if arguments.divide else table(round, arguments.depth))
+    return 0
+
+
+def _position(arguments: argparse.Namespace) -> Round:
+    hands = arguments.hands or arguments.deal
+    first_lead = bool(arguments.hands)
+    deck = arguments.ranks and Deck(arguments.ranks, len(hands[0]) + first_lead)
+    setup = Setup(
+        tuple(hands),
+        starter=arguments.starter,
+        face=Face.named(arguments.face),
+        aside=arguments.aside,
+        deck=deck,
+        discarded=first_lead,
+        bids=tuple(arguments.bids),
+    )
+    return Round(setup).replay(arguments.moves)
+
+
+def table(round: Round, depth: int) -> str:
+    """Give the counts as an aligned table."""
+    rows = count(round, depth)
+    names = list(rows[0])
+    width = {name: max(len(name), *(len(row[name]) for row in rows)) for name in names}
+    lines = [[name.rjust(width[name]) for name in names]]
+    lines += [[row[name].rjust(width[name]) for name in names] for row in rows]
+    return "\n".join("  ".join(line) for line in lines)
+
+
+def divide(round: Round, depth: int) -> str:
+    """Give the number of sequences behind every first action, and their sum."""
+    lines, total = [], 0
+    for action in round.legal:
+        after = round.play(action)
+        nodes = 1 if depth == 1 else int(count(after, depth - 1)[-1]["nodes"])
+        total += nodes
+        lines.append(f"{action} {nodes}")
+    return "\n".join([*lines, f"total {total}"])
+
+
+def check_files(paths: list[Path]) -> int:
+    """Check every vector of the files; the exit status says whether all agree."""
+    vectors = [vector for path in paths for vector in _vectors(path)]
+    if not vectors:
+        raise NotUnderstood("input.vector", f"no vectors in {' '.join(map(str, paths))}")
+    different = [sentence for vector in vectors for sentence in check(vector)]
+    for sentence in different:
+        print(sentence, file=sys.stderr)
+    print(f"{len(vectors)} vectors checked, {len(different)} differences")
+    return 1 if different else 0
+
+
+def _vectors(path: Path) -> list[Vector]:
+    files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
+    return [vector for file in files for vector in parse(read_text(file))]

@@ -1,0 +1,248 @@
+"""How a telling is checked: play it again, compare every claim with what really happened.
+
+What must come next is always known from the game so far, so the checker asks for exactly that
+line. A claim (a leader, a winner, a score) may be missing only where the record ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..action import Phase
+from ..edition import Edition
+from ..errors import CatInTheBoxError, NotLegal
+from ..face import Face
+from ..game import Game
+from ..round import Round
+from .lines import Line, RecordError, Where, Word
+from .tell import HOUSE_FACE, UNKNOWN, VERSION, tell
+
+CLAIMS = {  # what a claim is called, and the clause that decides it
+    "leader": ("the leader of this trick", "R10"),
+    "winner": ("the winner of this trick", "R18"),
+    "paradox": ("the seat and hand of the paradox", "R20"),
+    "scores": ("the score", "R23"),
+    "result": ("the total", "R3"),
+    "winners": ("the list of winners", "R3"),
+    "round": ("the number of this round", "R1"),
+}
+BY_SEAT = ("scores", "result")
+
+
+def check(lines: Sequence[Line]) -> Game:
+    """Play a record again and check every claim in it; any prefix after the header will do."""
+    telling = Telling(lines)
+    telling.game = read_header(telling)
+    while telling.rest:
+        read_line(telling, telling.take(next_kind(telling)))
+    return telling.game
+
+
+class Telling:
+    """A record being read: the lines still to come, and the game so far."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.rest = list(reversed(lines))
+        self.last: Line | None = None
+        self.game: Game
+        self.hands: tuple[str, ...] = ()  # dealt, while the cards left aside are still to come
+
+    def take(self, kind: str) -> Line:
+        """Take the next line, which must be of this kind."""
+        if not self.rest:
+            line, column, path = self.last.where if self.last else Where(1, 1)
+            end = Where(line, column, f"after {path}" if path else "")
+            raise RecordError(end, f"the record ends before its header does: {kind!r} is missing")
+        if not kind:
+            raise RecordError(self.rest[-1].where, "the game is over; nothing comes after it")
+        if self.rest[-1].kind != kind:
+            found = self.rest[-1].kind
+            raise RecordError(self.rest[-1].where, f"expected {kind!r} here, found {found!r}")
+        self.last = self.rest.pop()
+        return self.last
+
+    @property
+    def cut(self) -> bool:
+        """Whether the record ends with the line in hand, so that it may be incomplete."""
+        return not self.rest
+
+
+def next_kind(telling: Telling) -> str:
+    """Give the one kind of line that can follow; '' after the end of the game."""
+    game, last = telling.game, telling.last.kind if telling.last else ""
+    if last == "round":
+        return "deal"
+    if telling.hands:
+        return "aside"
+    if game.round is None or (last == "scores" and not game.over):
+        return "round"
+    if game.round.over:
+        return _kind_at_end(game.round, last)
+    return {Phase.DISCARD: "discards", Phase.BID: "bids"}.get(game.round.phase, "trick")
+
+
+def _kind_at_end(round: Round, last: str) -> str:
+    if last in ("scores", "result", "winners"):
+        return {"scores": "result", "result": "winners"}.get(last, "")
+    return "paradox" if round.paradox is not None and last != "paradox" else "scores"
+
+
+def read_header(telling: Telling) -> Game:
+    """Read who plays what, where."""
+    version = one_word(telling.take("catinthebox"))
+    if version.text != VERSION:
+        raise RecordError(version.where, f"version {version.text} is unknown; this reads {VERSION}")
+    players = number(one_word(telling.take("players")))
+    names = telling.take("names")
+    edition = telling.take("edition")
+    face = telling.take("face")
+    grid = [telling.take("row") for line in list(telling.rest) if telling.rest[-1].kind == "row"]
+    house = telling.rest and telling.rest[-1].kind == "house" and telling.take("house")
+    if house and one_word(house).text != HOUSE_FACE:
+        raise RecordError(house.where, f"the only house rule known is {HOUSE_FACE!r}")
+    starter = telling.take("starter")
+    try:
+        return Game.new(
+            players,
+            names=tuple(word.text for word in names.words),
+            edition=read_edition(edition),
+            face=read_face(face, grid),
+            starter=number(one_word(starter)),
+            house_rules=bool(house),
+        )
+    except RecordError:
+        raise
+    except CatInTheBoxError as error:
+        raise RecordError(names.where, str(error), error.clause, error.code) from None
+
+
+def read_edition(line: Line) -> Edition:
+    """Read the edition's name."""
+    try:
+        return Edition.named(one_word(line).text)
+    except CatInTheBoxError as error:
+        raise RecordError(line.where, str(error)) from None
+
+
+def read_face(line: Line, grid: list[Line]) -> Face:
+    """Read a face by its name, or from the rows that follow it."""
+    name = one_word(line)
+    try:
+        if not grid:
+            return Face.named(name.text)
+        return Face.from_grid(name.text, [[word.text for word in row.words] for row in grid])
+    except CatInTheBoxError as error:
+        raise RecordError(name.where, str(error)) from None
+
+
+def read_line(telling: Telling, line: Line) -> None:
+    """Read a line of a round: play what it says, check what it claims."""
+    game = telling.game
+    if line.kind == "round":
+        claim("round", [str(game.number + 1)], line, telling.cut)
+    elif line.kind == "deal":
+        telling.hands = tuple(word.text for word in line.words)
+        if game.players != 2:
+            deal(telling, line, "")
+    elif line.kind == "aside":
+        if line.words or not telling.cut:
+            deal(telling, line, one_word(line).text)
+    elif line.kind == "trick":
+        read_trick(telling, line)
+    elif line.kind in ("discards", "bids"):
+        read_open_phase(telling, line)
+    else:
+        claim(line.kind, truth(game, line.kind), line, telling.cut)
+
+
+def deal(telling: Telling, line: Line, aside: str) -> None:
+    """Begin the round; a deal that the end of the file cut short is as if it had not begun."""
+    hands, telling.hands = telling.hands, ()
+    if telling.cut and len(hands) < telling.game.players:
+        return
+    try:
+        telling.game = telling.game.deal(hands, aside)
+    except CatInTheBoxError as error:
+        raise RecordError(line.where, str(error), error.clause, error.code) from None
+
+
+def read_open_phase(telling: Telling, line: Line) -> None:
+    """Read the discards, by seat, or the bids, from the starter on."""
+    phase = telling.game.round and telling.game.round.phase
+    for seat, word in enumerate(line.words):
+        if phase is Phase.DISCARD and word.text == UNKNOWN:
+            continue
+        act(telling, word, seat if phase is Phase.DISCARD else None)
+    if telling.game.round and telling.game.round.phase is phase and not telling.cut:
+        raise RecordError(line.where, f"{line.kind} of every seat are needed before the next line")
+
+
+def read_trick(telling: Telling, line: Line) -> None:
+    """Read a trick: leader, plays, winner."""
+    words = list(line.words)
+    round = telling.game.round
+    assert round is not None
+    won = sum(round.won)
+    if words:
+        claim_word("leader", f"{round.leader}:", words.pop(0))
+    winner = words.pop() if words and words[-1].text.startswith(">") else None
+    for word in words:
+        act(telling, word, None)
+        round = telling.game.round
+        assert round is not None
+    complete = sum(round.won) > won
+    if winner and complete:
+        claim_word("winner", f">{round.leader}", winner)
+    elif winner:
+        raise RecordError(winner.where, "nobody wins a trick that is not complete", "R18")
+    elif not telling.cut and (complete or not round.over):
+        raise RecordError(
+            line.where, "a trick and its winner must be complete before the next line"
+        )
+
+
+def act(telling: Telling, word: Word, seat: int | None) -> None:
+    """Play an action of the record."""
+    try:
+        telling.game = telling.game.play(word.text, seat)
+    except NotLegal as error:
+        code = f"record.{error.code}"
+        raise RecordError(word.where, error.refusal.message, error.clause, code) from None
+    except CatInTheBoxError as error:
+        raise RecordError(word.where, str(error)) from None
+
+
+def truth(game: Game, kind: str) -> list[str]:
+    """Give the words a claim should have."""
+    return dict(tell(game))[kind]  # a later round's line takes the place of an earlier one's
+
+
+def claim(kind: str, true: list[str], line: Line, cut: bool) -> None:
+    """Check the words of a claim one by one."""
+    for seat, (word, expected) in enumerate(zip(line.words, true, strict=False)):
+        claim_word(kind, expected, word, f" of seat {seat}" if kind in BY_SEAT else "")
+    if len(line.words) > len(true) or (len(line.words) < len(true) and not cut):
+        subject, clause = CLAIMS[kind]
+        raise RecordError(line.where, f"{subject} should be: {' '.join(true)}", clause)
+
+
+def claim_word(kind: str, expected: str, word: Word, whose: str = "") -> None:
+    """Check one word of a claim."""
+    if word.text != expected:
+        subject, clause = CLAIMS[kind]
+        told, true = word.text.strip(">:"), expected.strip(">:")
+        raise RecordError(word.where, f"{subject}{whose} is {true}, not {told}", clause)
+
+
+def one_word(line: Line) -> Word:
+    """Give the only word of a line."""
+    if len(line.words) != 1:
+        raise RecordError(line.where, f"{line.kind!r} is followed by one word")
+    return line.words[0]
+
+
+def number(word: Word) -> int:
+    """Read a number."""
+    if not (word.text.isascii() and word.text.isdecimal() and len(word.text) < 4):
+        raise RecordError(word.where, f"{word.text!r} is not a number")
+    return int(word.text)

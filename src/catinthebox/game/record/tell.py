@@ -1,0 +1,66 @@
+"""How a game is told: line by line, a keyword and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..action import Phase
+from ..game import Game
+from ..round import Round, Trick
+
+VERSION = "1"
+HOUSE_FACE = "face"
+UNKNOWN = "?"  # a seat that has not discarded yet, while a later one has
+
+Told = tuple[str, list[str]]  # a line without places
+
+
+def tell(game: Game) -> Iterator[Told]:
+    """Tell a game line by line."""
+    yield "catinthebox", [VERSION]
+    yield "players", [str(game.players)]
+    yield "names", list(game.names)
+    yield "edition", [game.edition.name]
+    yield "face", [game.face.name]
+    if not game.face.standard:
+        for row in str(game.face).splitlines()[1:]:
+            yield "row", row.split()
+    if game.house_rules:
+        yield "house", [HOUSE_FACE]
+    yield "starter", [str(game.starter_of_game)]
+    for number, round in enumerate(game.rounds, start=1):
+        yield "round", [str(number)]
+        yield from tell_round(round)
+    if game.over:
+        yield "result", list(map(str, game.totals))
+        yield "winners", list(map(str, game.winners))
+
+
+def tell_round(round: Round) -> Iterator[Told]:
+    """Tell one round: deal, discards, bids, tricks, how it ended."""
+    yield "deal", list(round.setup.hands)
+    if round.setup.aside:
+        yield "aside", [round.setup.aside]
+    discards = {seat: str(a) for seat, a in round.actions if a.phase is Phase.DISCARD}
+    if discards:
+        yield "discards", [discards.get(seat, UNKNOWN) for seat in range(max(discards) + 1)]
+    bids = [str(action) for _, action in round.actions if action.phase is Phase.BID]
+    if bids:
+        yield "bids", bids
+    for trick in round.tricks:
+        yield "trick", tell_trick(trick)
+    yield from tell_end(round)
+
+
+def tell_trick(trick: Trick) -> list[str]:
+    """Tell a trick: '0: 5b 3b 4y > 0' has a leader, plays and a winner."""
+    won = [] if trick.winner is None else [f">{trick.winner}"]
+    return [f"{trick.plays[0].seat}:", *(str(action) for _, action in trick.plays), *won]
+
+
+def tell_end(round: Round) -> Iterator[Told]:
+    """Tell how a round ended: the causer's hand (R22), the scores."""
+    if round.paradox is not None:
+        yield "paradox", [f"{round.paradox}:", "".join(map(str, round.hands[round.paradox]))]
+    if round.scores is not None:
+        yield "scores", list(map(str, round.scores))

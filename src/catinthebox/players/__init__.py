@@ -1,0 +1,5 @@
+"""Opponents. A player is told what its seat may know and nothing else; randomness is an argument."""
+
+from .follow import Glimpse, choose, glimpse
+
+__all__ = ["Glimpse", "choose", "glimpse"]
