@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,59 +22,43 @@ HAND = {2: 10, 3: 10, 4: 10, 5: 9}  # cards dealt to a seat
 FILES = [(2, "white"), (3, "white"), (3, "purple"), (4, "white"), (4, "purple"), (5, "purple")]
 SMALL = 5_000  # nodes of a late random position that is searched to the end
 MICRO = 8_000  # nodes of a micro deck
+HEAD = "# Computed by vectors/make.py from tests/oracle.py. CC0-1.0. Format: vectors/README.md"
+KEYS = (  # of a block, in order; `deal` starts before the discards, `hands` at the first lead
+    *("vector", "about", "clauses", "players", "face", "starter", "ranks"),
+    *("deal", "aside", "hands", "turned", "bids", "moves"),
+)
 
 
 @dataclass
 class Vector:
-    """One block: a round, the moves played from its start, and what is asked about it."""
+    """One block: its words by key, the actions to be refused, and how deep to search."""
 
-    name: str
-    about: str
-    players: int
-    hands: list[str]
-    dealt: bool = True  # `deal`: before the discards; else `hands`: at the first lead
-    face: str = "white"
-    starter: int = 0
-    aside: str = ""  # `aside` of a deal, `turned` of a first lead
-    bids: list[int] = field(default_factory=list)
-    ranks: int | None = None
-    moves: list[str] = field(default_factory=list)
+    words: dict[str, str]
     refuse: list[str] = field(default_factory=list)  # "5r R14"
     depth: int = 0
-    clauses: list[str] = field(default_factory=list)
 
     def position(self) -> Oracle:
         """The round after the moves."""
-        n, hands, at, face, ranks = self.players, self.hands, self.starter, self.face, self.ranks
-        if self.dealt:
-            table = Oracle(n, hands, starter=at, face=face, ranks=ranks, aside=self.aside)
+        word = {key: self.words.get(key, "") for key in KEYS}
+        seats, at, face = int(word["players"]), int(word["starter"]), word["face"]
+        ranks = int(word["ranks"]) if word["ranks"] else None
+        hands, aside = (word["deal"] or word["hands"]).split(), word["aside"] or word["turned"]
+        bids = [int(bid) for bid in word["bids"].split()]
+        if word["deal"]:
+            table = Oracle(seats, hands, starter=at, face=face, aside=aside, ranks=ranks)
         else:
             table = Oracle.first_lead(
-                n, hands, starter=at, face=face, ranks=ranks, bids=self.bids, turned=self.aside
+                seats, hands, starter=at, face=face, turned=aside, ranks=ranks, bids=bids
             )
-        for move in self.moves:
+        for move in word["moves"].split():
             table.act(table.to_act()[0], move)
         return table
 
-    def lines(self) -> Iterator[str]:
+    def text(self) -> str:
         """The whole block, computed lines last."""
-        yield f"vector {self.name}"
-        yield f"about {self.about}"
-        yield f"clauses {' '.join(self.clauses)}"
-        yield f"players {self.players}"
-        yield f"face {self.face}"
-        yield f"starter {self.starter}"
-        if self.ranks is not None:
-            yield f"ranks {self.ranks}"
-        yield f"{'deal' if self.dealt else 'hands'} {' '.join(self.hands)}"
-        if self.aside:
-            yield f"{'aside' if self.dealt else 'turned'} {self.aside}"
-        if self.bids:
-            yield f"bids {' '.join(map(str, self.bids))}"
-        if self.moves:
-            yield f"moves {' '.join(self.moves)}"
-        yield from (f"refuse {line}" for line in self.refuse)
-        yield from computed(self.position(), self.depth)
+        lines = [f"{key} {self.words[key]}" for key in KEYS if self.words.get(key)]
+        lines += [f"refuse {refusal}" for refusal in self.refuse]
+        return "\n".join([*lines, *computed(self.position(), self.depth)])
 
 
 def commas(numbers: list[int]) -> str:
@@ -92,87 +76,57 @@ def depth_line(row: Row) -> str:
     )
 
 
-def computed(table: Oracle, depth: int) -> Iterator[str]:
+def computed(table: Oracle, depth: int) -> list[str]:
     """The `over` line of a finished round, else `depth` lines while sequences remain."""
-    if table.phase == "over":
-        causer = "-" if table.paradox is None else str(table.paradox)
-        scores, groups = commas(table.scores()), commas(table.groups())
-        yield f"over paradox {causer} scores {scores} groups {groups}"
-    else:
-        yield from (depth_line(row) for row in perft(table, depth) if row.nodes)
+    if table.phase != "over":
+        return [depth_line(row) for row in perft(table, depth) if row.nodes]
+    causer = "-" if table.paradox is None else table.paradox
+    scores, groups = commas(table.scores()), commas(table.groups())
+    return [f"over paradox {causer} scores {scores} groups {groups}"]
 
 
-def verify(vector: Vector) -> None:
+def verified(vector: Vector) -> Vector:
     """Complain unless every `refuse` line is refused with its clause."""
     table = vector.position()
-    for line in vector.refuse:
-        action, clause = line.split()
+    for action, clause in (refusal.split() for refusal in vector.refuse):
         found = table.reason(table.to_act()[0], action)
         if found != clause:
-            raise ValueError(f"{vector.name}: {action} gives {found}, not {clause}")
+            raise ValueError(f"{vector.words['vector']}: {action} gives {found}, not {clause}")
+    return vector
 
 
 def parse(block: str) -> Vector:
     """Read a block; computed lines only tell the depth wanted."""
     lines = [line.split(" ", 1) for line in block.splitlines()]
-    word = dict(line for line in lines if len(line) == 2)
-    dealt = "deal" in word
-    return Vector(
-        name=word["vector"],
-        about=word["about"],
-        clauses=word["clauses"].split(),
-        players=int(word["players"]),
-        face=word["face"],
-        starter=int(word["starter"]),
-        ranks=int(word["ranks"]) if "ranks" in word else None,
-        dealt=dealt,
-        hands=word["deal" if dealt else "hands"].split(),
-        aside=word.get("aside" if dealt else "turned", ""),
-        bids=[int(bid) for bid in word.get("bids", "").split()],
-        moves=word.get("moves", "").split(),
-        refuse=[rest for key, rest in lines if key == "refuse"],
-        depth=max([int(rest.split()[0]) for key, rest in lines if key == "depth"], default=0),
-    )
+    words = {key: rest for key, rest in lines if key in KEYS}
+    refuse = [rest for key, rest in lines if key == "refuse"]
+    depths = [int(rest.split()[0]) for key, rest in lines if key == "depth"]
+    return Vector(words, refuse, max(depths, default=0))
 
 
-def refill(text: str) -> str:
-    """Compute the lines of every block again; comments stay as they are."""
-    chunks = [chunk for chunk in text.strip().split("\n\n") if chunk]
-    return "\n\n".join(refilled(chunk) for chunk in chunks) + "\n"
+def refill(chunk: str) -> str:
+    """A block with its lines computed again, or a comment as it is."""
+    return verified(parse(chunk)).text() if chunk.startswith("vector ") else chunk
 
 
-def refilled(chunk: str) -> str:
-    """One block with fresh numbers, or the comment as it is."""
-    if not chunk.startswith("vector "):
-        return chunk
-    vector = parse(chunk)
-    verify(vector)
-    return "\n".join(vector.lines())
+def full_deck(ranks: int) -> list[str]:
+    """Five copies of each rank."""
+    return [str(rank) for rank in range(1, ranks + 1) for _ in range(5)]
 
 
-# Random rounds
-
-
-def deal(rng: random.Random, players: int, face: str) -> Vector:
-    """A shuffled deck, dealt by the table of player counts."""
-    deck = [str(rank) for rank in range(1, RANKS[players] + 1) for _ in range(5)]
-    rng.shuffle(deck)
-    return dealt(rng, players, face, deck, HAND[players])
-
-
-def dealt(rng: random.Random, players: int, face: str, deck: list[str], size: int) -> Vector:
+def deal(rng: random.Random, players: int, face: str, deck: list[str], size: int) -> Vector:
     """So many cards to each seat; what two players leave goes aside."""
     hands = ["".join(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(players)]
-    aside = "".join(deck[players * size :][:5]) if players == 2 else ""
-    starter = rng.randrange(players)
-    return Vector("", "", players, hands, face=face, starter=starter, aside=aside)
+    starter = str(rng.randrange(players))
+    words = {"players": str(players), "face": face, "starter": starter, "deal": " ".join(hands)}
+    words["aside"] = "".join(deck[players * size :][:5]) if players == 2 else ""
+    return Vector(words)
 
 
 def tidy(table: Oracle, rng: random.Random) -> str:
     """Discard a duplicate and follow the led color, mostly: many rounds end normally (F3)."""
     seat = table.to_act()[0]
-    actions = sorted(table.legal(seat))
-    wanted = actions
+    actions = wanted = sorted(table.legal(seat))
     if table.phase == "discard":
         new = [a for a in actions if int(a[1]) not in table.discards]  # F2
         wanted = [a for a in new if table.hands[seat][int(a[1])] > 1]
@@ -183,11 +137,21 @@ def tidy(table: Oracle, rng: random.Random) -> str:
 
 def play(vector: Vector, rng: random.Random, stop: Callable[[Oracle], bool]) -> Oracle:
     """Go on by the tidy policy until `stop` or the end; the moves land in the vector."""
-    table = vector.position()
+    table, moves = vector.position(), []
     while table.phase != "over" and not stop(table):
-        vector.moves.append(tidy(table, rng))
-        table.act(table.to_act()[0], vector.moves[-1])
+        moves.append(tidy(table, rng))
+        table.act(table.to_act()[0], moves[-1])
+    vector.words["moves"] = " ".join(moves)
     return table
+
+
+def forget_discards(rng: random.Random, vector: Vector) -> None:
+    """Turn a deal into the first lead after some discards and bids."""
+    table, words = play(vector, rng, lambda t: t.phase == "play"), vector.words
+    hands = ["".join(str(rank) for rank in sorted(hand.elements())) for hand in table.hands]
+    words["hands"], words["bids"] = " ".join(hands), " ".join(str(b) for b in table.bids if b)
+    words["turned"] = words["aside"][:3]
+    words["deal"] = words["aside"] = words["moves"] = ""
 
 
 def left(table: Oracle) -> int:
@@ -195,91 +159,76 @@ def left(table: Oracle) -> int:
     return sum(hand.total() - 1 for hand in table.hands)
 
 
-def remaining(table: Oracle, limit: int) -> int:
-    """What is left of the limit after counting every sequence; negative when it is too small."""
-    for seat in table.to_act()[:1]:
-        for action in table.legal(seat):
-            after = table.copy()
-            after.act(seat, action)
-            limit = remaining(after, limit - 1) if limit > 0 else -1
+def spare(table: Oracle, limit: int) -> int:
+    """The limit less the number of sequences of any length; negative when there are more."""
+    for action in table.legal(table.to_act()[0]) if table.to_act() else ():
+        after = table.copy()
+        after.act(after.to_act()[0], action)
+        limit = spare(after, limit - 1) if limit > 0 else -1
     return limit
 
 
 def from_deal(rng: random.Random, vector: Vector, number: int) -> str:
-    """The deal itself, or a few discards and bids later."""
-    stop_after = number % (2 * vector.players - 1) if number > 2 else 0
-    play(vector, rng, lambda table: len(vector.moves) >= stop_after or table.phase == "play")
+    """The deal itself, or some discards and bids later."""
+    acts = number % 6
+    play(vector, rng, lambda t: t.phase == "play" or sum(map(bool, t.discards + t.bids)) >= acts)
     vector.depth = 2
-    return "a fresh deal" if not vector.moves else "during the discards and bids"
+    return "during the discards and bids" if acts else "a fresh deal"
 
 
 def from_first_lead(rng: random.Random, vector: Vector, number: int) -> str:
-    """Hands after the discard, three of them searched to depth 3."""
+    """Hands after the discard, three of them searched to depth 3, two without bids."""
     forget_discards(rng, vector)
-    vector.bids = [] if number % 4 == 3 else vector.bids
+    vector.words["bids"] = "" if number % 4 == 3 else vector.words["bids"]
     vector.depth = 3 if number < 3 else 2
     return "the first lead, discards unknown"
 
 
-def forget_discards(rng: random.Random, vector: Vector) -> None:
-    """Turn a deal into the first lead after some discards and bids."""
-    table = play(vector, rng, lambda table: table.phase == "play")
-    vector.dealt, vector.moves, vector.aside = False, [], vector.aside[:3]
-    vector.bids = [bid for bid in table.bids if bid]
-    vector.hands = ["".join(str(r) for r in sorted(hand.elements())) for hand in table.hands]
-
-
 def from_the_middle(rng: random.Random, vector: Vector, number: int) -> str:
     """Some tricks played, many still to come."""
-    cards = vector.players * (HAND[vector.players] - 2)
+    cards = left(vector.position())
     least = rng.randrange(cards // 3, cards - 6)
-    table = play(vector, rng, lambda table: table.phase == "play" and left(table) <= least)
+    table = play(vector, rng, lambda t: t.phase == "play" and left(t) <= least)
     vector.depth = 2 + number % 2
     return "" if table.phase == "over" else "the middle of a round"
 
 
-def from_late(rng: random.Random, vector: Vector, number: int) -> str:
+def from_late(rng: random.Random, vector: Vector, _: int) -> str:
     """A position whose whole future is small enough to be searched."""
-    least = rng.randrange(4, 7 + vector.players)
-    table = play(vector, rng, lambda table: table.phase == "play" and left(table) <= least)
-    if not 0 <= remaining(table, SMALL) < SMALL - 15:
-        return ""
+    least = rng.randrange(4, 12)
+    table = play(vector, rng, lambda t: t.phase == "play" and left(t) <= least)
     vector.depth = left(table)
-    return "late in a round, searched to the end"
+    suits = 0 <= spare(table, SMALL) < SMALL - 15
+    return "late in a round, searched to the end" if suits else ""
 
 
 def from_whole(rng: random.Random, vector: Vector, number: int) -> str:
     """A complete round: even numbers end normally, odd ones in a paradox."""
-    table = play(vector, rng, lambda table: False)
-    normal = number % 2 == 0
-    if normal != (table.paradox is None):
-        return ""
-    return "a complete round without paradox" if normal else "a round ended by a paradox"
+    table = play(vector, rng, lambda _: False)
+    kind = "a complete round without paradox" if table.paradox is None else "ended by a paradox"
+    return kind if (table.paradox is None) == (number % 2 == 0) else ""
 
 
-KINDS = [  # how many of each kind a random file holds
-    ("deal", 12, from_deal),
-    ("lead", 8, from_first_lead),
-    ("middle", 8, from_the_middle),
-    ("late", 12, from_late),
-    ("round", 12, from_whole),
-]
+KINDS = {  # how many, and who prepares a deal and tells what it is, or nothing if it does not suit
+    "deal": (12, from_deal),
+    "lead": (8, from_first_lead),
+    "middle": (8, from_the_middle),
+    "late": (12, from_late),
+    "round": (12, from_whole),
+}
 
 
-def random_file(players: int, face: str) -> list[Vector]:
-    """All vectors of one random file; a kind tries deals until one suits it."""
-    vectors = []
-    for kind, count, prepare in KINDS:
-        rng = random.Random(f"{kind} {players} {face}")
-        for number in range(count):
-            about = ""
-            while not about:
-                vector = deal(rng, players, face)
-                about = prepare(rng, vector, number)
-            vector.name = f"random-{players}p-{face}-{kind}-{number + 1:02}"
-            vector.about = f"{players} players, {face}: {about}"
-            vectors.append(vector)
-    return vectors
+def random_vector(players: int, face: str, kind: str, number: int) -> Vector:
+    """Try shuffled decks until one suits the kind."""
+    name = f"random-{players}p-{face}-{kind}-{number + 1:02}"
+    rng, about = random.Random(name), ""
+    while not about:
+        deck = full_deck(RANKS[players])
+        rng.shuffle(deck)
+        vector = deal(rng, players, face, deck, HAND[players])
+        about = KINDS[kind][1](rng, vector, number)
+    vector.words |= {"vector": name, "about": f"{players} players, {face}: {about}"}
+    return vector
 
 
 # Micro decks: players, ranks, cards dealt, start.  "lead" forgets the discards, "bids" plays
@@ -292,56 +241,58 @@ MICROS = """
 5 4 4 late, 5 5 5 late, 5 5 4 late, 5 6 6 late, 5 9 3 bids, 5 9 4 late, 2 4 7 late, 3 3 5 bids"""
 
 
-def micro_file() -> list[Vector]:
-    """Small decks, every sequence of actions to the very end."""
-    return [micro(n, spec.split()) for n, spec in enumerate(MICROS.strip().split(","), 1)]
-
-
 def stacked(rng: random.Random, ranks: int) -> list[str]:
     """A deck with its ranks mostly together, in any order: few choices, many equal cards."""
     order = rng.sample(range(1, ranks + 1), ranks)
-    deck = [str(rank) for rank in order for _ in range(5)]
+    deck = sorted(full_deck(ranks), key=lambda rank: order.index(int(rank)))
     for _ in range(rng.randrange(4)):
         one, other = rng.randrange(len(deck)), rng.randrange(len(deck))
         deck[one], deck[other] = deck[other], deck[one]
     return deck
 
 
-def micro(number: int, spec: list[str]) -> Vector:
-    """One small deck that fits the limit, its cards barely shuffled to keep it small."""
-    players, ranks, size = (int(word) for word in spec[:3])
+def micro_vector(number: int, spec: str) -> Vector:
+    """One small deck, searched to the very end, that fits the limit."""
+    players, ranks, size = (int(word) for word in spec.split()[:3])
+    about = f"{players} players, {ranks} ranks, {size} cards dealt, every line"
     rng = random.Random(f"micro {number}")
     while True:
-        vector = dealt(rng, players, ("white", "purple")[number % 2], stacked(rng, ranks), size)
-        vector.name, vector.ranks, vector.depth = f"micro-{number:02}", ranks, 40
-        vector.about = f"{players} players, {ranks} ranks, {size} cards dealt, every line"
-        if spec[3] == "lead":
+        vector = deal(rng, players, ["white", "purple"][number % 2], stacked(rng, ranks), size)
+        vector.words |= {"vector": f"micro-{number:02}", "ranks": str(ranks), "about": about}
+        vector.depth = players * size
+        if "lead" in spec:
             forget_discards(rng, vector)
-        if spec[3] == "bids":
-            play(vector, rng, lambda table: table.phase == "play")
-        if spec[3] == "late":
-            play(vector, rng, lambda t: left(t) < 12 and remaining(t, MICRO) >= 0)
-        if MICRO - 30 > remaining(vector.position(), MICRO) >= 0:
+        elif "bids" in spec:
+            play(vector, rng, lambda t: t.phase == "play")
+        elif "late" in spec:
+            play(vector, rng, lambda t: left(t) < 12 and spare(t, MICRO) >= 0)
+        if 0 <= spare(vector.position(), MICRO) < MICRO - 30:
             return vector
 
 
-def write(name: str, vectors: list[Vector]) -> None:
-    """Put the vectors into a file, clauses found by playing their moves."""
-    for vector in vectors:
-        clauses = vector.position().clauses or {"R7"}
-        vector.clauses = sorted(clauses, key=lambda c: (int(c[1:].rstrip("ab")), c))
-    head = "# Computed by vectors/make.py from tests/oracle.py. CC0-1.0. Format: vectors/README.md"
-    blocks = ["\n".join(vector.lines()) for vector in vectors]
-    (HERE / name).write_text("\n\n".join([head, *blocks]) + "\n", encoding="ascii")
+def with_clauses(vector: Vector) -> Vector:
+    """Name the clauses that decide something while the moves are played."""
+    clauses = vector.position().clauses or {"R7"}
+    ids = sorted(clauses, key=lambda clause: (int(clause[1:].rstrip("ab")), clause))
+    vector.words["clauses"] = " ".join(ids)
+    return vector
+
+
+def save(name: str, chunks: list[str]) -> None:
+    """Blocks and comments, blank lines between them."""
+    (HERE / name).write_text("\n\n".join(chunks) + "\n", encoding="ascii", newline="\n")
 
 
 def main() -> None:
     """Write every file of vectors."""
     for players, face in FILES:
-        write(f"random-{players}p-{face}.txt", random_file(players, face))
-    write("micro.txt", micro_file())
-    tricky = HERE / "tricky.txt"
-    tricky.write_text(refill(tricky.read_text(encoding="ascii")), encoding="ascii")
+        numbered = [(kind, n) for kind, (count, _) in KINDS.items() for n in range(count)]
+        vectors = [random_vector(players, face, kind, n) for kind, n in numbered]
+        save(f"random-{players}p-{face}.txt", [HEAD, *(with_clauses(v).text() for v in vectors)])
+    vectors = [micro_vector(n, spec) for n, spec in enumerate(MICROS.split(","), 1)]
+    save("micro.txt", [HEAD, *(with_clauses(v).text() for v in vectors)])
+    tricky = (HERE / "tricky.txt").read_text(encoding="ascii")
+    save("tricky.txt", [refill(chunk) for chunk in tricky.strip().split("\n\n")])
 
 
 if __name__ == "__main__":

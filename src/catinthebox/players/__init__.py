@@ -1,4 +1,4 @@
-"""Opponents. A player is told what its seat may know and nothing else; randomness is an argument."""
+"""Opponents. A player is told what its seat may know, nothing else; chance is an argument."""
 
 from .follow import Glimpse, choose, glimpse
 

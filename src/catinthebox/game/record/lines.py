@@ -11,7 +11,8 @@ class RecordError(CatInTheBoxError):
     """A record that cannot be read or that lies: where, why, and against which clause."""
 
     def __init__(self, where: Where, message: str, clause: str = "", code: str = "") -> None:
-        text = f"{where}: {message}" + (f" ({clause})" if clause else "")
+        cited = f"({clause})"
+        text = f"{where}: {message}" + (f" {cited}" if clause and cited not in message else "")
         super().__init__(code or ("record.lie" if clause else "record.syntax"), text, clause)
         self.where = where
 

@@ -1,0 +1,207 @@
+"""A person at the table: the loop of a game, the questions and the answers.
+
+>>> from pathlib import Path
+>>> session = Session(Game.new(3), 0, "7", Look(), Keeper(Path("game.cat")), slow=False)
+>>> session.refuse("it is seat 2's turn")
+  ! It is Curie's turn
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from .. import players
+from ..game import Action, CatInTheBoxError, Game, NotLegal, Phase, Round
+from . import entry, sheet, story
+from .clauses import clause
+from .keep import Keeper
+from .look import Look
+from .screen import Screen, Seat
+from .welcome import HELP, welcome
+
+MOVE, TRICK = 0.5, 1.0  # seconds to look at a play, at a trick
+PROMPTS: Final = {Phase.DISCARD: "Set aside: ", Phase.BID: "Your bid: ", Phase.PLAY: "Your play: "}
+
+
+class Left(Exception):
+    """The person has left the table."""
+
+
+class Session:
+    """A person at the table: the game, the screen, and the loop that joins them."""
+
+    def __init__(
+        self, game: Game, me: Seat, seed: str, look: Look, keeper: Keeper, slow: bool
+    ) -> None:
+        self.game = game
+        self.me = me
+        self.seed = seed
+        self.keeper = keeper
+        self.slow = slow
+        self.screen = Screen.of(game, me, look)
+        self.commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self.say(HELP),
+            "why": self.why,
+            "hint": self.hint,
+            "board": lambda _: self.say(self.board(), self.screen.seats(self.game)),
+            "last": lambda _: self.say(story.last_trick(self.screen, self.round)),
+            "hand": lambda _: self.say(self.screen.hand(self.round, self.me)),
+            "legal": lambda _: self.say(self.screen.legal(self.round, self.me)),
+            "scores": lambda _: self.say(*sheet.so_far(self.screen, self.game)),
+            "rules": lambda about: self.say(clause(about)),
+            "quit": self.leave,
+        }
+
+    def board(self) -> str:
+        """The board, with what the person could play now."""
+        return self.screen.board(self.round, self.round.legal_for(self.me))
+
+    @property
+    def round(self) -> Round:
+        """The round in play."""
+        assert self.game.round is not None
+        return self.game.round
+
+    # ── The game ─────────────────────────────────────────────────────────────────────────────
+
+    def run(self) -> int:
+        """Play until the game is over or the person leaves."""
+        self.say(*welcome(self.screen, self.game, self.seed))
+        try:
+            while not self.game.over:
+                if self.game.between_rounds:
+                    self.deal()
+                while not self.round.over:
+                    self.step()
+                self.end_round()
+        except (Left, KeyboardInterrupt) as parting:
+            self.say("", "The game is not over.", *self.where())
+            return 130 if isinstance(parting, KeyboardInterrupt) else 0
+        self.say(*sheet.final(self.screen, self.game), *self.where())
+        return 0
+
+    def deal(self) -> None:
+        """Begin the next round."""
+        self.keep(self.game.shuffle(Random(f"{self.seed}:deal:{self.game.number + 1}")))
+        self.say(*story.beginning(self.screen, self.game))
+
+    def step(self) -> None:
+        """Let the next seat act; the person discards before the others do (R7: unseen anyway)."""
+        waiting = self.round.to_act
+        seat = self.me if self.me in waiting else waiting[0]
+        before = self.round
+        self.keep(self.game.play(self.ask() if seat == self.me else self.bot(seat), seat))
+        if before.phase is Phase.DISCARD:
+            return self.tell_discards()
+        self.say(*story.happened(self.screen, before, self.round))
+        trick_over = len(self.round.tricks) > 0 and not self.round.trick
+        return self.pause(TRICK if trick_over else MOVE)
+
+    def tell_discards(self) -> None:
+        """Say once that everybody has set a card aside."""
+        if self.round.phase is not Phase.DISCARD:
+            self.say(f"You set your {self.round.discards[self.me]} aside; so did the others.")
+
+    def bot(self, seat: Seat) -> Action:
+        """Ask an opponent, which sees a glimpse of the table and no more."""
+        key = f"{self.seed}:{self.game.number}:{seat}:{len(self.round.actions)}"
+        return players.choose(players.glimpse(self.round, seat), Random(key))
+
+    def hint(self, _: str = "") -> None:
+        """Say what the simple opponent would do in the person's place."""
+        action = self.bot(self.me)
+        self.answer(
+            f"A simple player would {'play ' if action.color is not None else ''}{action.words}."
+        )
+
+    def end_round(self) -> None:
+        """Show how the round ended and what it was worth."""
+        self.say(*story.paradox(self.screen, self.round))
+        if not self.screen.look.plain:
+            self.say(self.screen.board(self.round))
+        self.say(*sheet.of_round(self.screen, self.game))
+        if self.slow:
+            self.read("\nPress Enter to go on: ")
+
+    def keep(self, game: Game) -> None:
+        """Take over the next state of the game, once it is saved."""
+        troubled = bool(self.keeper.trouble)
+        self.keeper.save(game)
+        self.game = game
+        if self.keeper.trouble and not troubled:
+            self.say(f"  ! {self.keeper.trouble}; the game goes on, unsaved.")
+
+    def where(self) -> list[str]:
+        """Say where the record is, and how to go on with it."""
+        if self.keeper.trouble:
+            return []
+        path = self.keeper.path
+        if self.game.over:
+            return [f"Saved: {path}", f"See it again: catinthebox replay {path}"]
+        again = f"catinthebox play --resume {path} --seat {self.me} --seed {self.seed}"
+        return [f"Saved: {path}", f"Go on with it: {again}"]
+
+    # ── The person ───────────────────────────────────────────────────────────────────────────
+
+    def ask(self) -> Action:
+        """Ask until an action is legal; commands are answered in between."""
+        self.say(*story.turn(self.screen, self.game, self.me))
+        while True:
+            try:
+                answer = entry.read(self.read(PROMPTS[self.round.phase]), self.round.phase)
+                if isinstance(answer, Action):
+                    self.round.play(answer, self.me)  # the rules answer for themselves
+                    return answer
+                self.commands[answer.name](answer.about)
+            except NotLegal as error:
+                self.refuse(str(error.refusal))
+            except CatInTheBoxError as error:
+                self.refuse(str(error))
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something cannot be."""
+        self.answer(f"! {sentence[0].upper()}{sentence[1:]}")
+
+    def answer(self, sentence: str) -> None:
+        """Answer in the names of the table."""
+        self.say(self.screen.wrap(self.screen.named(sentence)))
+
+    def why(self, about: str) -> None:
+        """Explain why an action is possible or not, and what it costs."""
+        action = entry.action(about, self.round.phase)
+        refusal = self.round.why(action, self.me)
+        if refusal is not None:
+            self.refuse(str(refusal))
+        elif action.color is None:
+            self.answer(f"You can {action.words}.")
+        else:
+            self.answer(story.cost(self.round, self.me, action))
+
+    def leave(self, _: str = "") -> None:
+        """Leave the table."""
+        raise Left
+
+    def read(self, prompt: str) -> str:
+        """Read a line; at the end of the input the person has left."""
+        try:
+            line = input(prompt)
+        except EOFError:
+            raise Left from None
+        if not sys.stdin.isatty():
+            print(line)  # a transcript shows what was typed
+        return line
+
+    def say(self, *lines: str) -> None:
+        """Print."""
+        for line in lines:
+            print(line)
+
+    def pause(self, seconds: float) -> None:
+        """Give a person the time to look; a pipe needs none."""
+        sys.stdout.flush()
+        if self.slow:
+            time.sleep(seconds)

@@ -1,0 +1,113 @@
+"""The score sheets: of a round, of the game, and the final standing.
+
+>>> verdict(("Ada", "Bob", "Cyd"), ((5, 2, 0), (1, 4, 0), (0, 0, 0)))
+'Ada and Bob tie at 6, in the final round too: they share the victory (R3).'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..game import Game, Round, standing
+from ..rules.counts import MODEST
+from .screen import NAME_WIDTH, Screen, Seat
+
+
+def reason(round: Round, seat: Seat) -> str:
+    """Say in words how a seat came to its points (R23 to R27)."""
+    won = f"{round.won[seat]} trick{'' if round.won[seat] == 1 else 's'}"
+    if round.paradox == seat:
+        return f"paradox: minus {won}"
+    if round.players == 2:
+        met, cause = round.won[seat] <= MODEST, "four tricks or fewer"
+        missed = "more than four tricks"
+    else:
+        met, cause, missed = round.won[seat] == round.bids[seat], "bid met", "bid missed"
+    return f"{cause}: {won} + group of {round.groups[seat]}" if met else f"{missed}: {won}"
+
+
+def of_round(screen: Screen, game: Game) -> list[str]:
+    """The result of the round that has just ended."""
+    round = game.round
+    assert round is not None
+    assert round.scores is not None
+    lines = [screen.headline(f"Round {game.number} of {game.players} is over")]
+    if screen.look.plain:
+        return lines + [_said(screen, game, round, seat) for seat in range(game.players)]
+    bids = round.players > 2
+    head = f"    {'seat':<{NAME_WIDTH + 2}}{'bid  ' if bids else ''}won  group  points  total"
+    lines.append(screen.look.dim(head))
+    for seat in range(game.players):
+        bid = f"{round.bids[seat] or '-':^3}  " if bids else ""
+        group = f"{round.groups[seat]:^5}"
+        counts = f"{bid}{round.won[seat]:^3}  {group}  {round.scores[seat]:^6}  "
+        lines.append(
+            f"   {screen.who(seat)}{counts}{game.totals[seat]:^5}  {reason(round, seat)}".rstrip()
+        )
+    return lines
+
+
+def _said(screen: Screen, game: Game, round: Round, seat: Seat) -> str:
+    assert round.scores is not None
+    bid = f"bid {round.bids[seat]}, " if round.bids[seat] else ""
+    points = round.scores[seat]
+    who = screen.name(seat).capitalize() if seat == screen.me else screen.names[seat]
+    return f"{who}: {bid}{reason(round, seat)}. {points} points, total {game.totals[seat]}."
+
+
+def so_far(screen: Screen, game: Game) -> list[str]:
+    """The points of every finished round, and the totals."""
+    if not game.scores:
+        return [screen.wrap("No round is over yet; everybody has 0 points.")]
+    ordered = sorted(range(game.players), key=lambda seat: _order(game, seat))
+    if screen.look.plain:
+        return [_points_said(screen, game, seat) for seat in ordered]
+    heads = "".join(f"{f'R{number}':>5}" for number in range(1, len(game.scores) + 1))
+    lines = [screen.look.dim(f"    {'seat':<{NAME_WIDTH + 2}}{heads}  total")]
+    for seat in ordered:
+        points = "".join(f"{scores[seat]:>5}" for scores in game.scores)
+        lines.append(f"   {screen.who(seat)}{points}  {game.totals[seat]:>5}")
+    return lines
+
+
+def _points_said(screen: Screen, game: Game, seat: Seat) -> str:
+    rounds = ", ".join(str(scores[seat]) for scores in game.scores)
+    who = "You" if seat == screen.me else screen.names[seat]
+    return f"{who}: {rounds}; total {game.totals[seat]}."
+
+
+def _order(game: Game, seat: Seat) -> tuple[int, int, int]:
+    return -game.totals[seat], -game.scores[-1][seat], seat  # R3
+
+
+def final(screen: Screen, game: Game) -> list[str]:
+    """The final standing, and what decided it."""
+    lines = [screen.headline("The game is over"), *so_far(screen, game)]
+    names = tuple(screen.name(seat) for seat in range(game.players))
+    sentence = verdict(names, game.scores)
+    return [*lines, "", screen.wrap(screen.look.bold(sentence[0].upper() + sentence[1:]))]
+
+
+def verdict(names: Sequence[str], scores: tuple[tuple[int, ...], ...]) -> str:
+    """Say who wins, and how a tie was broken (R3)."""
+    totals, winners = standing(scores)
+    best = max(totals)
+    tied = [seat for seat, total in enumerate(totals) if total == best]
+    if len(tied) == 1:
+        return f"{_wins(names[tied[0]])} with {best} points."
+    tie = f"{_joined([names[seat] for seat in tied])} tie at {best}"
+    if len(winners) == 1:
+        final = scores[-1][winners[0]]
+        return f"{tie}; {_wins(names[winners[0]])} by the final round ({final} points there, R3)."
+    if len(winners) < len(tied):
+        sharing = _joined([names[seat] for seat in winners])
+        return f"{tie}; {sharing} share the victory by the final round (R3)."
+    return f"{tie}, in the final round too: they share the victory (R3)."
+
+
+def _wins(name: str) -> str:
+    return "you win" if name == "you" else f"{name} wins"
+
+
+def _joined(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"

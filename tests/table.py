@@ -1,0 +1,105 @@
+"""Positions for tests, written the way people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+from policies import TABLES, Policy, cooperative, moments, random_round
+
+from catinthebox import Action, Deck, Face, Game, NotLegal, Refusal, Round, Setup
+from catinthebox.rules.layout import LANE
+
+THREE = ("1223345566", "1123344556", "1122344566")  # a whole deal for three seats
+TWO = ("1111222333", "2334444555")  # and for two, with these five left aside:
+ASIDE = "12553"
+
+
+def first_lead(
+    hands: str,
+    *,
+    bids: tuple[int, ...] = (),
+    starter: int = 0,
+    turned: str = "",
+    face: str = "white",
+    ranks: int = 9,
+) -> Round:
+    """The moment before the first lead: hands after the discard, of a deck made to measure."""
+    each = tuple(hands.split())
+    deck = Deck(ranks, len(each[0]) + 1)
+    return Round(Setup(each, starter, Face.named(face), turned, deck, discarded=True, bids=bids))
+
+
+def cells(actions: str) -> int:
+    """A set of cells as the rules hold it: '1r 5b'."""
+    return sum(1 << cell(word) for word in actions.split())
+
+
+def cell(word: str) -> int:
+    """One cell as the rules number it."""
+    action = Action(word)
+    assert action.color is not None
+    return LANE * action.color + action.rank - 1
+
+
+def refused(round: Round, action: str, seat: int | None = None) -> Refusal:
+    """The refusal of an illegal action: asking and trying agree, and nothing changes."""
+    before = round._s.copy()
+    with pytest.raises(NotLegal) as caught:
+        round.play(action, seat)
+    assert round._s == before
+    assert round.why(action, seat) == caught.value.refusal
+    return caught.value.refusal
+
+
+def finish(round: Round, rng: Random, policy: Policy = cooperative) -> Round:
+    """Play a round to its end under one policy."""
+    while not round.over:
+        seat = round.to_act[0]
+        round = round.play(policy(round, seat, rng), seat)
+    return round
+
+
+def whole(round: Round, rng: Random) -> Iterator[Round]:
+    """Every moment of a round, its end included."""
+    for moment, seat, action in moments(round, rng):
+        yield moment
+        round = moment.play(action, seat)
+    yield round
+
+
+@cache
+def positions(rounds: int = 2) -> tuple[Round, ...]:
+    """Every moment of some random rounds at every table."""
+    rng = Random(rounds)
+    return tuple(
+        moment
+        for players, face in TABLES
+        for _ in range(rounds)
+        for moment in whole(random_round(players, face, rng), rng)
+    )
+
+
+@cache
+def normal_ends(players: int, number: int = 12) -> tuple[Round, ...]:
+    """Rounds that ended without a paradox."""
+    rng = Random(players)
+    found: list[Round] = []
+    while len(found) < number:
+        end = finish(random_round(players, "white", rng), rng)
+        found += [end] if end.paradox is None else []
+    return tuple(found)
+
+
+def game_moments(game: Game, rng: Random) -> Iterator[Game]:
+    """Every moment of a game, from before the first deal to its end."""
+    yield game
+    while not game.over:
+        game = game.shuffle(rng)
+        yield game
+        assert game.round is not None
+        for _, seat, action in moments(game.round, rng):
+            game = game.play(action, seat)
+            yield game
