@@ -41,7 +41,7 @@ def purple_face(ranks: int = 9) -> Face:
 FACES = {"white": white_face(), "purple": purple_face()}
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer of the game, not an error
+class Refused(Exception):
     """An action that breaks the rule named by `clause`; nothing has changed."""
 
     def __init__(self, clause: str, message: str) -> None:
@@ -62,7 +62,7 @@ def _parse(action: str) -> tuple[str, int, str]:
 class Oracle:
     """One round, from the deal to the scores."""
 
-    def __init__(  # noqa: PLR0913 - a deal has this many parts
+    def __init__(
         self,
         players: int,
         hands: Sequence[Hand],
@@ -91,7 +91,7 @@ class Oracle:
         self._turn_up([int(card) for card in aside][:3])
 
     @classmethod
-    def first_lead(  # noqa: PLR0913 - a deal has this many parts
+    def first_lead(
         cls,
         players: int,
         hands: Sequence[Hand],

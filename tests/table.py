@@ -13,7 +13,7 @@ from catinthebox import Action, Deck, Face, Game, NotLegal, Refusal, Round, Setu
 from catinthebox.rules.layout import LANE
 
 THREE = ("1223345566", "1123344556", "1122344566")  # a whole deal for three seats
-TWO = ("1111222333", "2334444555")  # and for two, with these five left aside:
+TWO = ("1111222333", "2344444555")  # and for two, with these five left aside:
 ASIDE = "12553"
 
 

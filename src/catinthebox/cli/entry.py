@@ -20,7 +20,6 @@ COMMANDS: Final = {
     "why": "why",
     "hint": "hint",
     "board": "board",
-    "b?": "board",
     "last": "last",
     "hand": "hand",
     "legal": "legal",
@@ -54,6 +53,8 @@ class Command(NamedTuple):
 def read(text: str, phase: Phase) -> Action | Command:
     """Read a line; a bare number means what the phase of the round asks for."""
     text = " ".join(text.split())
+    if not text:
+        return Command("legal")
     name, _, about = text.partition(" ")
     if name.lower() in COMMANDS:
         return Command(COMMANDS[name.lower()], about)
@@ -64,6 +65,8 @@ def read(text: str, phase: Phase) -> Action | Command:
 
 def action(text: str, phase: Phase) -> Action:
     """Read an action of the game; `NotUnderstood` says what to write instead."""
+    if not text:
+        raise NotUnderstood("input.action", "why what? Write: why 5b")
     if found := _PLAY.fullmatch(text):
         rank, color = (found[1], found[2]) if found[1] else (found[4], found[3])
         return Action.play(int(rank), Color.of(color))

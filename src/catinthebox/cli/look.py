@@ -1,7 +1,7 @@
 r"""How the terminal can look: colors or none, Unicode or ASCII, drawings or sentences.
 
 >>> Look().tint("5b", Color.BLUE), Look(colors=256).tint("5b", Color.BLUE)
-('5b', '\x1b[1;38;5;231;48;5;24m5b\x1b[0m')
+('5b', '\x1b[1;38;5;231;48;5;19m5b\x1b[0m')
 """
 
 from __future__ import annotations
@@ -10,39 +10,35 @@ import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import TextIOWrapper
 from typing import Final, TextIO
 from unicodedata import combining, east_asian_width
 
 from ..game import Color
 
-Rgb = tuple[int, int, int]
+Paint = tuple[int, int, int, int]  # red, green, blue; its number among 256 colors
 
-WHITE: Final[Rgb] = (255, 255, 255)
-INK: Final[Rgb] = (24, 24, 27)
+WHITE: Final[Paint] = (255, 255, 255, 231)
+INK: Final[Paint] = (24, 24, 27, 16)
 # Staggered in lightness, so that they differ for every kind of color vision.
-FULL: Final[dict[Color, Rgb]] = {
-    Color.RED: (193, 39, 45),
-    Color.BLUE: (11, 60, 140),
-    Color.YELLOW: (242, 194, 48),
-    Color.GREEN: (47, 168, 138),
+FULL: Final[dict[Color, Paint]] = {
+    Color.RED: (193, 39, 45, 124),
+    Color.BLUE: (11, 60, 140, 19),
+    Color.YELLOW: (242, 194, 48, 220),
+    Color.GREEN: (47, 168, 138, 36),
 }
-ON_FULL: Final[dict[Color, Rgb]] = {
-    Color.RED: WHITE,
-    Color.BLUE: WHITE,
-    Color.YELLOW: INK,
-    Color.GREEN: INK,
+ON_FULL: Final = {Color.RED: WHITE, Color.BLUE: WHITE, Color.YELLOW: INK, Color.GREEN: INK}
+PALE: Final[dict[Color, Paint]] = {  # an empty cell: paper with a breath of its color
+    Color.RED: (251, 232, 230, 224),
+    Color.BLUE: (229, 235, 248, 189),
+    Color.YELLOW: (253, 245, 214, 230),
+    Color.GREEN: (226, 245, 239, 194),
 }
-PALE: Final[dict[Color, Rgb]] = {  # an empty cell: paper with a breath of its color
-    Color.RED: (251, 232, 230),
-    Color.BLUE: (229, 235, 248),
-    Color.YELLOW: (253, 245, 214),
-    Color.GREEN: (226, 245, 239),
-}
-ON_PALE: Final[dict[Color, Rgb]] = {
-    Color.RED: (160, 30, 36),
-    Color.BLUE: (11, 60, 140),
-    Color.YELLOW: (122, 92, 0),
-    Color.GREEN: (18, 104, 82),
+ON_PALE: Final[dict[Color, Paint]] = {
+    Color.RED: (160, 30, 36, 124),
+    Color.BLUE: (11, 60, 140, 19),
+    Color.YELLOW: (122, 92, 0, 94),
+    Color.GREEN: (18, 104, 82, 23),
 }
 TRUECOLOR: Final = 1 << 24
 DRAWING: Final = "Ψħφλ╭─╮│╰╯▸★·→■━═…"
@@ -91,17 +87,10 @@ class Look:
         """Write faintly: what is there for reference only."""
         return f"\x1b[2m{text}\x1b[0m" if self.colors else text
 
-    def _code(self, rgb: Rgb) -> str:
+    def _code(self, paint: Paint) -> str:
         if self.colors == TRUECOLOR:
-            return "2;" + ";".join(map(str, rgb))
-        return f"5;{nearest(rgb)}"
-
-
-def nearest(rgb: Rgb) -> int:
-    """Give the color of the 256-color cube that comes closest."""
-    steps = (0, 95, 135, 175, 215, 255)
-    red, green, blue = (min(range(6), key=lambda i: abs(steps[i] - part)) for part in rgb)
-    return 16 + 36 * red + 6 * green + blue
+            return "2;" + ";".join(map(str, paint[:3]))
+        return f"5;{paint[3]}"
 
 
 def encodes(out: TextIO, text: str) -> bool:
@@ -111,6 +100,12 @@ def encodes(out: TextIO, text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def forgive(out: TextIO) -> None:
+    """Let a stream replace what it cannot carry: a name may have letters the terminal lacks."""
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="replace")
 
 
 def wide(text: str) -> int:

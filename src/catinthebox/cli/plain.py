@@ -61,7 +61,8 @@ class PlainScreen(Screen):
         for seat in range(game.players):
             have, are = ("have", "are") if seat == self.me else ("has", "is")
             parts = [f"won {round.won[seat]}", f"group {round.groups[seat]}"]
-            parts.append(f"{len(round.hands[seat])} cards")
+            held = len(round.hands[seat])
+            parts.append(f"{held} card{'' if held == 1 else 's'}")
             if round.bids[seat]:
                 parts.insert(0, f"bid {round.bids[seat]}")
             parts.append(f"total {game.totals[seat]}")

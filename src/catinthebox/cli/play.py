@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -19,7 +20,7 @@ from ..game import EDITIONS, FACES, Edition, Face, Game, NotUnderstood
 from ..game.game import NAMES
 from .files import read_text
 from .keep import Keeper, default_path, load
-from .look import Look
+from .look import Look, forgive
 from .session import Session
 
 
@@ -46,8 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     game = resumed(arguments) if arguments.resume else new_game(arguments, seed)
     if not 0 <= arguments.seat < game.players:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
-    with suppress(AttributeError, ValueError):  # a name may have letters the terminal lacks
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if sys.stdin.isatty():
+        with suppress(ImportError):  # line editing, where Python has it
+            import_module("readline")
+    forgive(sys.stdout)
     look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     keeper = Keeper(record_path(arguments))
     slow = sys.stdin.isatty() and sys.stdout.isatty() and not arguments.fast

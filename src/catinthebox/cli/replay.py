@@ -12,14 +12,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..game import Game, NotUnderstood, Round
 from . import sheet, story
 from .keep import load
-from .look import Look
+from .look import Look, forgive
 from .screen import Screen, Seat
 
 KEYS = "Enter next, p previous, t next trick, r next round, a number to jump, q quit"
@@ -43,8 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotUnderstood("input.step", f"no step {arguments.step}; 0 to {len(steps) - 1}")
     if arguments.seat is not None and not 0 <= arguments.seat < game.players:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
-    with suppress(AttributeError, ValueError):  # a name may have letters the terminal lacks
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    forgive(sys.stdout)
     look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     viewer = Viewer(steps, Screen.of(game, None, look), open_seats(game, arguments))
     if sys.stdin.isatty():
@@ -155,7 +153,7 @@ class Viewer:
         lines = self.event(frame)
         if frame.before is not None:
             title = f"Step {at}, round {frame.game.number} of {frame.game.players}"
-            lines.insert(0, screen.headline(title))
+            lines[:0] = ["", screen.headline(title)]
         lines += [screen.board(frame.round), screen.seats(frame.game, self.shown)]
         lines += [text for text in [screen.trick(frame.round)] if text and not frame.round.over]
         if frame.round.over:

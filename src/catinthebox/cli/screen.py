@@ -14,14 +14,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ..game import Action, Color, Edition, Game, Phase, Play, Round
 from ..game.text import MARKS, Space, spaces
-from ..rules.layout import LANE, ROW
-from ..rules.round import strength
 from .look import Look, clip, pad, wide
 
 Seat = int
@@ -126,7 +124,7 @@ class Screen:
             bid = f"{round.bids[seat] or '-':^3}  " if bids else ""
             held = len(round.hands[seat])
             counts = f"{bid}{round.won[seat]:^3}  {round.groups[seat]:^5}  {held:^5}  "
-            hand = " ".join(map(str, round.hands[seat])) if seat in shown else ""
+            hand = "".join(map(str, round.hands[seat])) if seat in shown else ""
             line = f"{self._marks(round, seat)} {self.who(seat)}{self.tokens(round, seat)}  "
             lines.append(f"{line}{counts}{game.totals[seat]:^5}  {hand}".rstrip())
         return "\n".join(lines)
@@ -202,14 +200,12 @@ def could_be(round: Round, seat: Seat, rank: int) -> list[Color]:
     return [color for color in round.tokens[seat] if (color, rank) not in round.board]
 
 
-def winning(plays: Collection[Play]) -> Play:
-    """Give the card that is winning a trick so far (R18)."""
-    led = next(iter(plays)).action.color
-    assert led is not None
+def winning(plays: Sequence[Play]) -> Play:
+    """Give the card that is winning a trick so far: red, then the led color, then rank (R18)."""
+    led = plays[0].action.color
 
-    def rate(play: Play) -> int:
-        assert play.action.color is not None
-        row = ROW << LANE * play.action.color
-        return strength(row, ROW << LANE * led, play.action.rank - 1)
+    def strength(play: Play) -> tuple[bool, bool, int]:
+        color = play.action.color
+        return color is Color.RED, color is led, play.action.rank
 
-    return max(plays, key=rate)
+    return max(plays, key=strength)

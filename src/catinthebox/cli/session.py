@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Callable
@@ -71,6 +72,8 @@ class Session:
     def run(self) -> int:
         """Play until the game is over or the person leaves."""
         self.say(*welcome(self.screen, self.game, self.seed))
+        if self.game.round is not None:
+            self.say(*story.beginning(self.screen, self.game))
         try:
             while not self.game.over:
                 if self.game.between_rounds:
@@ -96,10 +99,10 @@ class Session:
         before = self.round
         self.keep(self.game.play(self.ask() if seat == self.me else self.bot(seat), seat))
         if before.phase is Phase.DISCARD:
-            return self.tell_discards()
-        self.say(*story.happened(self.screen, before, self.round))
-        trick_over = len(self.round.tricks) > 0 and not self.round.trick
-        return self.pause(TRICK if trick_over else MOVE)
+            self.tell_discards()
+        else:
+            self.say(*story.happened(self.screen, before, self.round))
+            self.pause(TRICK if self.round.tricks and not self.round.trick else MOVE)
 
     def tell_discards(self) -> None:
         """Say once that everybody has set a card aside."""
@@ -122,9 +125,9 @@ class Session:
         """Show how the round ended and what it was worth."""
         self.say(*story.paradox(self.screen, self.round))
         if not self.screen.look.plain:
-            self.say(self.screen.board(self.round))
+            self.say("", self.screen.board(self.round), "")
         self.say(*sheet.of_round(self.screen, self.game))
-        if self.slow:
+        if self.slow and not self.game.over:
             self.read("\nPress Enter to go on: ")
 
     def keep(self, game: Game) -> None:
@@ -139,10 +142,10 @@ class Session:
         """Say where the record is, and how to go on with it."""
         if self.keeper.trouble:
             return []
-        path = self.keeper.path
+        path = shlex.quote(str(self.keeper.path))
         if self.game.over:
             return [f"Saved: {path}", f"See it again: catinthebox replay {path}"]
-        again = f"catinthebox play --resume {path} --seat {self.me} --seed {self.seed}"
+        again = f"catinthebox play --resume {path} --seat {self.me} --seed {shlex.quote(self.seed)}"
         return [f"Saved: {path}", f"Go on with it: {again}"]
 
     # ── The person ───────────────────────────────────────────────────────────────────────────
@@ -160,11 +163,12 @@ class Session:
             except NotLegal as error:
                 self.refuse(str(error.refusal))
             except CatInTheBoxError as error:
-                self.refuse(str(error))
+                self.refuse(f"{error}; ? shows help")
 
     def refuse(self, sentence: str) -> None:
         """Say why something cannot be."""
-        self.answer(f"! {sentence[0].upper()}{sentence[1:]}")
+        mark = "" if self.screen.look.plain else "! "
+        self.answer(f"{mark}{sentence[0].upper()}{sentence[1:]}")
 
     def answer(self, sentence: str) -> None:
         """Answer in the names of the table."""

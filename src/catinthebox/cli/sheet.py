@@ -14,16 +14,14 @@ from .screen import NAME_WIDTH, Screen, Seat
 
 
 def reason(round: Round, seat: Seat) -> str:
-    """Say in words how a seat came to its points (R23 to R27)."""
-    won = f"{round.won[seat]} trick{'' if round.won[seat] == 1 else 's'}"
+    """Say in a few words how a seat came to its points (R23 to R27)."""
     if round.paradox == seat:
-        return f"paradox: minus {won}"
+        return "paradox, no bonus"
     if round.players == 2:
-        met, cause = round.won[seat] <= MODEST, "four tricks or fewer"
-        missed = "more than four tricks"
+        met, hit, miss = round.won[seat] <= MODEST, "four or fewer", "over four"
     else:
-        met, cause, missed = round.won[seat] == round.bids[seat], "bid met", "bid missed"
-    return f"{cause}: {won} + group of {round.groups[seat]}" if met else f"{missed}: {won}"
+        met, hit, miss = round.won[seat] == round.bids[seat], "bid met", "bid missed"
+    return f"{round.won[seat]} + group {round.groups[seat]}: {hit}" if met else f"{miss}, no bonus"
 
 
 def of_round(screen: Screen, game: Game) -> list[str]:
@@ -50,9 +48,9 @@ def of_round(screen: Screen, game: Game) -> list[str]:
 def _said(screen: Screen, game: Game, round: Round, seat: Seat) -> str:
     assert round.scores is not None
     bid = f"bid {round.bids[seat]}, " if round.bids[seat] else ""
-    points = round.scores[seat]
-    who = screen.name(seat).capitalize() if seat == screen.me else screen.names[seat]
-    return f"{who}: {bid}{reason(round, seat)}. {points} points, total {game.totals[seat]}."
+    points = f"{round.scores[seat]} points ({reason(round, seat)})"
+    who = "You" if seat == screen.me else screen.names[seat]
+    return f"{who}: {bid}won {round.won[seat]}. {points}, total {game.totals[seat]}."
 
 
 def so_far(screen: Screen, game: Game) -> list[str]:
@@ -82,7 +80,7 @@ def _order(game: Game, seat: Seat) -> tuple[int, int, int]:
 
 def final(screen: Screen, game: Game) -> list[str]:
     """The final standing, and what decided it."""
-    lines = [screen.headline("The game is over"), *so_far(screen, game)]
+    lines = ["", screen.headline("The game is over"), *so_far(screen, game)]
     names = tuple(screen.name(seat) for seat in range(game.players))
     sentence = verdict(names, game.scores)
     return [*lines, "", screen.wrap(screen.look.bold(sentence[0].upper() + sentence[1:]))]

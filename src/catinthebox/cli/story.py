@@ -10,6 +10,7 @@ r"""What happens at the table, told line by line, and what a person on turn shou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..game import Action, Color, Game, Phase, Play, Round
@@ -83,14 +84,18 @@ def paradox(screen: Screen, round: Round) -> list[str]:
     who = "You" if me else screen.names[found.seat]
     hand = " ".join(map(str, found.hand))
     title = f"PARADOX! {who} cannot play. {'Your' if me else 'The'} hand is open: {hand}"
-    lines = [screen.headline(title)]
+    lines = ["", screen.headline(title)]
     for card in found.cards:
-        reasons = "; ".join(
-            (why if me else why.replace("you gave up", f"{who} gave up")) for why in card.reasons
-        )
-        lines.append(screen.wrap(screen.named(f"No {card.rank}: {reasons}.")))
+        reasons = ", ".join(_short(why, "you" if me else who) for why in card.reasons)
+        lines.append(screen.wrap(screen.named(f"{card.rank}: {reasons}.")))
     lines.append(screen.wrap("The round ends here. Nobody wins this trick; the tokens stay (R21)."))
     return lines
+
+
+def _short(why: str, who: str) -> str:
+    """Shorten a reason: four of them should fit a line."""
+    taken = re.sub(r"^(\w+) \d is already on the board", r"\1 is taken", why)
+    return taken.replace("you gave up", f"{who} gave up")
 
 
 def beginning(screen: Screen, game: Game) -> list[str]:
@@ -137,11 +142,15 @@ def _advice(screen: Screen, game: Game, seat: Seat) -> list[str]:
         text = "Set one card aside, unseen, for this round; best one of several equals."
     elif round.phase is Phase.BID:
         text = f"{_bids_so_far(screen, round)}How many of the {_tricks(round)} tricks will you win?"
-    elif round.trick:
-        text = _following(round, seat, round.trick)
     else:
-        text = _leading(round)
+        text = _following(round, seat, round.trick) if round.trick else _leading(round)
+        text = f"{_promise(round, seat)} {text}" if screen.look.plain else text
     return [screen.wrap(text), *_danger(screen, round, seat)]
+
+
+def _promise(round: Round, seat: Seat) -> str:
+    bid = f"You bid {round.bids[seat]} and" if round.bids[seat] else "You"
+    return f"{bid} have won {round.won[seat]} so far."
 
 
 def _bids_so_far(screen: Screen, round: Round) -> str:
@@ -172,7 +181,7 @@ def _danger(screen: Screen, round: Round, seat: Seat) -> list[str]:
     if round.phase is not Phase.PLAY:
         return []
     stuck = [str(rank) for rank in round.hands[seat] if not could_be(round, seat, rank)]
-    if not stuck:
+    if len(stuck) <= (len(round.hands[seat]) == 2):  # the last trick: one card stays anyway
         return []
     text = f"Careful: no color is left for your {' '.join(stuck)}"
     return [screen.wrap(f"{text} (only one card may stay in hand).")]

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..game import Game
+from ..game import FACES, Game
 from .screen import Screen
 from .story import CAT
 
 IDEA: Final = """\
 Your cards have a rank but no color: like the cat in the box, all four at once.
 Play 5b, and this 5 turns out blue: your token takes 5b on the board, for good.
-The highest red wins the trick (red is trump), else the highest of the led color.
-Not following the led color is fine, but you give it up for the rest of the round.
+The highest red wins a trick (red is trump), else the highest of the led color.
+You may play another color, but then you give up the led one for the round.
 If no card of yours can be any color on your turn: paradox! The round ends, and
 your tricks count against you.
 """
@@ -26,6 +26,7 @@ NO_BIDDING: Final = """\
 Win four tricks or fewer, and your largest group of tokens is a bonus."""
 LEGEND: Final = "Tokens side by side form a group. On the board (5b) is free for you, [5b..] taken."
 LEGEND_COLORED: Final = "Tokens side by side form a group. On the board (5b) is free for you now."
+UNVERIFIED: Final = "The purple face is our reading of it: the printed one is unverified (R30)."
 HELP: Final = """\
 What you can type:
   5b, 5 blue, b5   play a 5 as blue (r red, b blue, y yellow, g green)
@@ -58,5 +59,7 @@ def welcome(screen: Screen, game: Game, seed: str) -> list[str]:
     lines = [*head, "", *IDEA.splitlines(), scoring]
     if not screen.look.plain:
         lines.append(LEGEND_COLORED if screen.look.colors else LEGEND)
+    if game.face == FACES["purple"]:
+        lines.append(UNVERIFIED)
     lines += [f"House rule: {sentence}." for sentence in game.house_rules]
     return [*lines, "Type ? for help at any time, quit to stop.", ""]

@@ -51,11 +51,7 @@ class Action:
         try:
             return _BY_NOTATION[notation]
         except KeyError:
-            raise NotUnderstood(
-                "input.action",
-                f"{notation!r} is not an action; write -5 to discard, =2 to bid, 5b to play "
-                "(rank 1-9, then r, b, y or g)",
-            ) from None
+            raise _not_an_action(notation) from None
 
     @classmethod
     def discard(cls, rank: int) -> Action:
@@ -93,6 +89,17 @@ class Action:
 
     def __reduce__(self) -> tuple[type[Action], tuple[str]]:
         return Action, (self.notation,)
+
+
+def _not_an_action(notation: str) -> NotUnderstood:
+    if notation.startswith("=") and notation[1:].isdecimal():
+        sentence = f"{notation[1:]:.9} may not be bid; bids are numbers from 1 to 4"
+        return NotUnderstood("input.action", sentence, "R8")
+    return NotUnderstood(
+        "input.action",
+        f"{notation!r:.40} is not an action; write -5 to discard, =2 to bid, 5b to play "
+        "(rank 1-9, then r, b, y or g)",
+    )
 
 
 def _make(

@@ -49,11 +49,8 @@ def explain(round: Round) -> Paradox | None:
 
 
 def _reasons(round: Round, seat: Seat, rank: int) -> tuple[str, ...]:
-    moment = round._s.copy()
-    moment[layout.TURN] = seat  # the turn that could not be taken
     found = []
     for color in Color:
-        action = Action.play(rank, color)
-        broken = reason.broken_play(moment, seat, layout.LANE * color + rank - 1)
-        found.append(impossible(round, seat, action, broken))
+        broken = reason.broken_play(round._s, seat, layout.LANE * color + rank - 1)
+        found.append(impossible(round, seat, Action.play(rank, color), broken))
     return tuple(found)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from ..rules import layout
 from ..rules.actions import act, legal_actions
 from ..rules.layout import (
+    BEST,
     BID,
     DISCARD,
     FREE,
@@ -29,6 +30,7 @@ from ..rules.layout import (
     PHASE,
     PLAYERS,
     RED_OPEN,
+    TRICK,
     TURN,
     WON,
     State,
@@ -249,7 +251,7 @@ class Round:
         """The owner of every taken cell, NEUTRAL (-1) for a neutral token (R6)."""
         owner = {}
         own = self._seats(OWN)
-        for color, rank in CELLS[:]:
+        for color, rank in CELLS:
             bit = 1 << layout.LANE * color + rank - 1
             if rank <= self._setup.cards.ranks and not self._s[FREE] & bit:
                 owner[color, rank] = next((s for s, mine in enumerate(own) if mine & bit), NEUTRAL)
@@ -285,6 +287,11 @@ class Round:
         """The cards of the current trick, or of the one that a paradox interrupted."""
         tricks = self.tricks
         return tricks[-1].plays if tricks and tricks[-1].winner is None else ()
+
+    @property
+    def winning(self) -> Seat | None:
+        """The seat whose card is winning the current trick so far (R18)."""
+        return self._s[BEST] & layout.SEAT if self._s[TRICK] else None
 
     @property
     def paradox(self) -> Seat | None:

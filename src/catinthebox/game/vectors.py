@@ -117,9 +117,9 @@ def check(vector: Vector) -> list[str]:
 
 def _differences(vector: Vector, round: Round) -> Iterator[str]:
     for action, clause in vector.refused:
-        reason = round.why(action)
-        if reason is None or reason.clause != clause:
-            yield f"{vector.name}: {action} should be refused by {clause}, not {reason}"
+        broken = _broken_clause(round, action)
+        if broken != clause:
+            yield f"{vector.name}: {action} should be refused by {clause}, not by {broken}"
     depth = max((int(row["depth"]) for row in vector.depths), default=0)
     counted = count(round, depth)
     for expected in vector.depths:
@@ -129,6 +129,14 @@ def _differences(vector: Vector, round: Round) -> Iterator[str]:
                 where = f"{vector.name}: depth {expected['depth']} {name}"
                 yield f"{where} should be {value}, not {found.get(name)}"
     yield from _end_differences(vector, round)
+
+
+def _broken_clause(round: Round, action: str) -> str | None:
+    try:
+        reason = round.why(action)
+    except NotUnderstood as error:  # a bid of zero is outside the notation
+        return error.clause
+    return reason.clause if reason else None
 
 
 def _end_differences(vector: Vector, round: Round) -> Iterator[str]:

@@ -44,6 +44,10 @@ NOBODY: Final = -1
 COUNT_BITS: Final = 3
 COUNT: Final = 7
 
+# BEST, the card that is winning a trick, compares as a number.
+TRUMP: Final = 1 << 7
+SEAT: Final = 7
+
 # Phases of a round.
 DISCARDING: Final = 0
 BIDDING: Final = 1
@@ -57,7 +61,7 @@ PHASE: Final = 2
 TURN: Final = 3  # the seat to act; while discarding the lowest seat still to discard
 LEADER: Final = 4
 LED: Final = 5  # the row of the led color, 0 while the trick is empty
-BEST: Final = 6  # strength << 3 | seat of the card that is winning the trick
+BEST: Final = 6  # TRUMP if it is red | rank - 1 << 3 | seat of the card that is winning the trick
 LEFT: Final = 7  # tricks still to be completed
 FREE: Final = 8  # cells without any token
 TRICK: Final = 9  # cells of the cards in the current (or interrupted) trick

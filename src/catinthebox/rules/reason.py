@@ -14,20 +14,19 @@ from .round import legal_bids
 FINE: Final = 0
 ROUND_ENDED: Final = 1  # R19
 PARADOX_ENDED: Final = 2  # R21
-DISCARD_FIRST: Final = 3  # R7
-ALREADY_DISCARDED: Final = 4  # R7
-NO_CARD_TO_DISCARD: Final = 5  # R7
-NO_DISCARD_NOW: Final = 6  # R7
-BID_FIRST: Final = 7  # R8
-NO_BID_NOW: Final = 8  # R8
-NO_BIDS_AT_TWO: Final = 9  # R9
+DISCARD_NOW: Final = 3  # R7: not the kind of action this phase asks for
+BID_NOW: Final = 4  # R8
+PLAY_NOW: Final = 5  # R11
+NO_BIDS_AT_TWO: Final = 6  # R9
+ALREADY_DISCARDED: Final = 7  # R7
+NO_CARD_TO_DISCARD: Final = 8  # R7
+OTHERS_BID: Final = 9  # R8
 BID_NOT_ALLOWED: Final = 10  # R8
-OTHERS_BID: Final = 11  # R8
-OTHERS_TURN: Final = 12  # R10
-NO_CARD: Final = 13  # R11
-CELL_TAKEN: Final = 14  # R12
-TOKEN_LOST: Final = 15  # R13
-RED_CLOSED: Final = 16  # R14
+OTHERS_TURN: Final = 11  # R10
+NO_CARD: Final = 12  # R11
+CELL_TAKEN: Final = 13  # R12
+TOKEN_LOST: Final = 14  # R13
+RED_CLOSED: Final = 15  # R14
 
 
 @rule
@@ -35,26 +34,27 @@ def broken(s: State, seat: int, action: int) -> int:
     """Give the reason why a seat may not do this now, or FINE."""
     if s[PHASE] == OVER:
         return ROUND_ENDED if s[PARADOX] == NOBODY else PARADOX_ENDED
+    if s[PHASE] != DISCARDING and s[TURN] != seat:
+        return OTHERS_BID if s[PHASE] == BIDDING else OTHERS_TURN
     if kind_phase(action) != s[PHASE]:
-        return wrong_phase(s, action)
+        return wrong_kind(s, action)
     if action >= FIRST_BID:
-        return broken_bid(s, seat, action - FIRST_BID + 1)
+        return broken_bid(s, action - FIRST_BID + 1)
     if action >= FIRST_DISCARD:
         return broken_discard(s, seat, action - FIRST_DISCARD)
     return broken_play(s, seat, cell_of_action(action))
 
 
 @rule
-def wrong_phase(s: State, action: int) -> int:
-    """Give the reason why this kind of action does not belong to the phase."""
-    kind = kind_phase(action)
+def wrong_kind(s: State, action: int) -> int:
+    """Give what the phase asks for instead."""
     if s[PHASE] == DISCARDING:
-        return DISCARD_FIRST
-    if kind == DISCARDING:
-        return NO_DISCARD_NOW
+        return DISCARD_NOW
     if s[PHASE] == BIDDING:
-        return BID_FIRST
-    return NO_BIDS_AT_TWO if s[PLAYERS] == 2 else NO_BID_NOW
+        return BID_NOW
+    if s[PLAYERS] == 2 and kind_phase(action) == BIDDING:
+        return NO_BIDS_AT_TWO
+    return PLAY_NOW
 
 
 @rule
@@ -66,18 +66,14 @@ def broken_discard(s: State, seat: int, place: int) -> int:
 
 
 @rule
-def broken_bid(s: State, seat: int, number: int) -> int:
-    """One of the allowed numbers, in turn (R8)."""
-    if s[TURN] != seat:
-        return OTHERS_BID
+def broken_bid(s: State, number: int) -> int:
+    """One of the allowed numbers (R8)."""
     return FINE if legal_bids(s[PLAYERS]) >> number & 1 else BID_NOT_ALLOWED
 
 
 @rule
 def broken_play(s: State, seat: int, cell: int) -> int:
-    """In turn, a card in hand, an empty cell, a color token, and red only when it may be led."""
-    if s[TURN] != seat:
-        return OTHERS_TURN
+    """A card in hand, an empty cell, a color token, and red only when it may be led."""
     if s[HAND + seat] >> COUNT_BITS * (cell & IN_LANE) & COUNT == 0:
         return NO_CARD
     if s[FREE] >> cell & 1 == 0:

@@ -119,18 +119,21 @@ def open_tricks(s: State) -> None:
 def play(s: State, cell: int) -> None:
     """Declare a card of the seat on turn: its token goes on the cell (R11)."""
     seat = s[TURN]
-    place = 1 << cell
+    token = 1 << cell
     row = ROW << (cell & LANE_START)
-    if s[TRICK] == 0:
-        s[LED] = row
+    led = row if s[TRICK] == 0 else s[LED]
+    s[LED] = led
+    s[TRICK] |= token
+    s[FREE] ^= token
+    s[OWN + seat] |= token
     take_card(s, seat, cell & IN_LANE)
-    s[FREE] ^= place
-    s[OWN + seat] |= place
-    s[TRICK] |= place
-    s[RED_OPEN] |= row == ROW  # R14a
-    if row != s[LED]:
-        s[MAY + seat] &= ~s[LED]  # R16: giving up the led color costs its token
-    s[BEST] = max(s[BEST], strength(row, s[LED], cell & IN_LANE) << 3 | seat)
+    if row != led:
+        s[MAY + seat] &= ~led  # R16: giving up the led color costs its token
+    if row == ROW:
+        s[RED_OPEN] = 1  # R14a
+        s[BEST] = max(s[BEST], TRUMP | (cell & IN_LANE) << 3 | seat)  # R18: the highest red
+    elif row == led:
+        s[BEST] = max(s[BEST], (cell & IN_LANE) << 3 | seat)  # R18: or the highest of the led color
     seat = after(seat, s[PLAYERS])
     if seat == s[LEADER]:
         end_trick(s)
@@ -139,19 +142,9 @@ def play(s: State, cell: int) -> None:
 
 
 @rule
-def strength(row: int, led: int, place: int) -> int:
-    """How much a card counts in its trick: red over the led color over nothing (R18)."""
-    if row == ROW:
-        return 32 + place
-    if row == led:
-        return 16 + place
-    return 0
-
-
-@rule
 def end_trick(s: State) -> None:
     """Give the trick to the strongest card (R18); its seat leads the next (R10)."""
-    winner = s[BEST] & 7
+    winner = s[BEST] & SEAT
     s[WON + winner] += 1
     s[LEADER] = winner
     s[TRICK] = 0
