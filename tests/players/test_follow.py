@@ -115,17 +115,20 @@ def test_it_bids_more_with_higher_cards() -> None:
     assert choose(glimpse(round, 1), Random(0)).number > low
 
 
-def test_it_follows_high_to_win_and_low_to_duck() -> None:
+def test_it_follows_high_when_it_wants_tricks() -> None:
     """The led color comes first; the bid decides how high."""
-    wants = first_lead("3456 2579 1248", bids=(1, 3, 1)).replay("5b")
-    assert choose(glimpse(wants, 1), Random(0)) is Action("9b")
-    has = first_lead("3456 2579 1248", bids=(3, 1, 3)).replay("3b 9b 1b 2y 4y 6y")
-    assert has.won[1] == 1
-    assert has.turn == 0 or has.turn == 2 or has.led is None  # the leader moved on
+    round = first_lead("3456 2579 1248", bids=(1, 3, 1)).replay("5b")
+    assert choose(glimpse(round, 1), Random(0)) is Action("9b")
 
 
-def test_it_plays_red_when_it_cannot_follow_and_wants_a_trick() -> None:
-    """Trump, if the led color is closed to it."""
-    round = first_lead("56 15 68", bids=(1, 1, 1)).replay("5b")
-    assert Action("1b") in round.legal
-    assert choose(glimpse(round, 1), Random(0)) is Action("1b")
+def test_it_leads_low_when_it_has_enough() -> None:
+    """One trick bid, one trick won: no more, please."""
+    round = first_lead("3456 2579 1248", bids=(3, 1, 3)).replay("3b 9b 1b")
+    assert round.turn == 1
+    assert choose(glimpse(round, 1), Random(0)).rank == 2
+
+
+def test_it_trumps_when_it_cannot_follow_and_wants_a_trick() -> None:
+    """Blue was given up: the highest red it has wins the trick."""
+    round = first_lead("3456 2579 1248", bids=(1, 1, 1)).replay("5b 2y 1b 4b")
+    assert choose(glimpse(round, 1), Random(0)) is Action("9r")
