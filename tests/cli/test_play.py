@@ -27,6 +27,7 @@ class Terminal(io.StringIO):
     """A stream that says it is a terminal."""
 
     def isatty(self) -> bool:
+        """Pretend."""
         return True
 
 
@@ -89,7 +90,7 @@ def test_a_whole_game_can_be_played(
     assert "The game is over" in text
     assert ("\x1b[" in text) == (style == "colored")
     if style != "plain":
-        assert max(wide(line) for line in text.splitlines()) <= 80
+        assert max(wide(line) for line in text.splitlines() if str(path) not in line) <= 80
     else:
         assert not set(text) & set("─│╭╰▸★→Ψħ[]")
 
@@ -210,7 +211,7 @@ def test_refusals_speak_of_names(
     refusals = re.findall(r"is already on the board \((\w+)\)", text)
     assert set(refusals) <= {"you", "Max", "Curie", "Dirac"}
     assert refusals
-    assert not re.search(r"\bseat \d", text)
+    assert not re.search(r"[^-]\bseat \d", text)
 
 
 def test_a_play_can_be_explained_before_it_is_made(

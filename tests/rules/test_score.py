@@ -45,10 +45,10 @@ def ended(players: int, won: int, *, bid: int = 0, own: str = "", causer: int = 
         ("2r 1b", 1, 2),
         ("9r 1b", 1, 1),  # no way round the edge
         ("1r 1g", 1, 1),  # nor from the bottom to the top
-        ("1r 2r 2b 2y 3y 9g", 5, 3),
+        ("1r 2r 2b 2y 3y 9g", 5, 2),
         ("1r 2r 5g 6g 7g", 3, 3),  # the larger of two groups counts, in whatever order
         ("1r 2r 3r 6g 7g", 3, 3),
-        ("1r 2r 3r 1b 3b 1y 2y 3y", 8, 6),  # a ring
+        ("1r 2r 3r 1b 3b 1y 2y 3y", 8, 4),  # a ring on white
     ],
 )
 def test_the_largest_group_of_tokens_that_touch(tokens: str, white: int, purple: int) -> None:

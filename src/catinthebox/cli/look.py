@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import Final, TextIO
@@ -116,6 +116,23 @@ def wide(text: str) -> int:
     """
     shown = ESCAPE.sub("", text)
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in shown)
+
+
+def flow(pieces: Sequence[str], width: int, gap: str = "  ", indent: str = "  ") -> str:
+    """Lay pieces out in lines; no piece is broken.
+
+    >>> print(flow(["one", "two", "three"], width=12))
+      one  two
+      three
+    """
+    lines = [""]
+    for piece in pieces:
+        longer = f"{lines[-1]}{gap}{piece}" if lines[-1] else f"{indent}{piece}"
+        if wide(longer) > width and lines[-1]:
+            lines.append(f"{indent}{piece}")
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
 
 
 def pad(text: str, width: int) -> str:

@@ -13,17 +13,17 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ..game import Action, Color, Edition, Game, Phase, Play, Round
 from ..game.text import MARKS, Space, spaces
-from .look import Look, clip, pad, wide
+from .look import Look, clip, flow, pad, wide
 
 Seat = int
-NAME_WIDTH: Final = 18
+NAME_WIDTH: Final = 12
+SEAT_WIDTH: Final = 19  # a name, " (you)" and a space
 WIDE_CELL, SLIM_CELL = 6, 4
 
 
@@ -42,8 +42,10 @@ class Screen:
         from .plain import PlainScreen  # noqa: PLC0415 (it is a kind of Screen)
 
         look = look or Look()
-        kind = PlainScreen if look.plain else Screen
-        return kind(game.names, game.edition, me, look)
+        if look.plain:
+            return PlainScreen(game.names, game.edition, me, look)
+        names = tuple(clip(name, NAME_WIDTH, look.pick("…", "~")) for name in game.names)
+        return Screen(names, game.edition, me, look)
 
     # ── Words ────────────────────────────────────────────────────────────────────────────────
 
@@ -74,9 +76,7 @@ class Screen:
 
     def wrap(self, text: str, indent: str = "  ") -> str:
         """Break a long line at the width of the screen."""
-        return textwrap.fill(
-            text, self.look.width - 1, initial_indent=indent, subsequent_indent=indent
-        )
+        return flow(text.split(" "), self.look.width - 1, " ", indent)
 
     def headline(self, text: str) -> str:
         """A line across the screen with a title in it."""
@@ -119,7 +119,7 @@ class Screen:
         assert round is not None
         bids = any(round.bids) or round.players > 2
         counted = f"{'bid  ' if bids else ''}won  group  cards  total{'  hand' if shown else ''}"
-        lines = [self.look.dim(f"    {'seat':<{NAME_WIDTH + 2}}colors   {counted}")]
+        lines = [self.look.dim(f"    {'seat':<{SEAT_WIDTH + 2}}colors   {counted}")]
         for seat in range(game.players):
             bid = f"{round.bids[seat] or '-':^3}  " if bids else ""
             held = len(round.hands[seat])
@@ -136,9 +136,7 @@ class Screen:
     def who(self, seat: Seat) -> str:
         """A seat at the beginning of its line: token and name."""
         you = " (you)" if seat == self.me else ""
-        room = NAME_WIDTH - 1 - len(you)
-        name = clip(self.names[seat], room, self.look.pick("…", "~")) + you
-        text = pad(name, NAME_WIDTH)
+        text = pad(self.names[seat] + you, SEAT_WIDTH)
         return f" {self.symbol(seat)} " + (self.look.bold(text) if you else text)
 
     def tokens(self, round: Round, seat: Seat) -> str:
@@ -159,7 +157,7 @@ class Screen:
         cards = [f"{self.symbol(seat)} {self.card(action)}" for seat, action in plays]
         best = winning(plays)
         ahead = f"{self.name(best.seat)} {'are' if best.seat == self.me else 'is'} winning"
-        return f"  On the table:  {'  '.join(cards)}   ({ahead})"
+        return flow(["On the table:", *cards, f"({ahead})"], self.look.width - 1)
 
     # ── The hand ─────────────────────────────────────────────────────────────────────────────
 

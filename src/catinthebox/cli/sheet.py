@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..game import Game, Round, standing
 from ..rules.counts import MODEST
-from .screen import NAME_WIDTH, Screen, Seat
+from .screen import SEAT_WIDTH, Screen, Seat
 
 
 def reason(round: Round, seat: Seat) -> str:
@@ -33,7 +33,7 @@ def of_round(screen: Screen, game: Game) -> list[str]:
     if screen.look.plain:
         return lines + [_said(screen, game, round, seat) for seat in range(game.players)]
     bids = round.players > 2
-    head = f"    {'seat':<{NAME_WIDTH + 2}}{'bid  ' if bids else ''}won  group  points  total"
+    head = f"    {'seat':<{SEAT_WIDTH + 2}}{'bid  ' if bids else ''}won  group  points  total"
     lines.append(screen.look.dim(head))
     for seat in range(game.players):
         bid = f"{round.bids[seat] or '-':^3}  " if bids else ""
@@ -61,7 +61,7 @@ def so_far(screen: Screen, game: Game) -> list[str]:
     if screen.look.plain:
         return [_points_said(screen, game, seat) for seat in ordered]
     heads = "".join(f"{f'R{number}':>5}" for number in range(1, len(game.scores) + 1))
-    lines = [screen.look.dim(f"    {'seat':<{NAME_WIDTH + 2}}{heads}  total")]
+    lines = [screen.look.dim(f"    {'seat':<{SEAT_WIDTH + 2}}{heads}  total")]
     for seat in ordered:
         points = "".join(f"{scores[seat]:>5}" for scores in game.scores)
         lines.append(f"   {screen.who(seat)}{points}  {game.totals[seat]:>5}")

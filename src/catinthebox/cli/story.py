@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from ..game import Action, Color, Game, Phase, Play, Round
 from ..game.color import color_words
+from .look import flow
 from .screen import Screen, Seat, could_be
 
 CAT = (r" /\_/\ ", r"( o.x )", r" > ^ < ")
@@ -70,9 +71,10 @@ def last_trick(screen: Screen, round: Round) -> str:
     if not complete:
         return screen.wrap("No trick is complete yet.")
     plays, winner = complete[-1]
-    cards = ", ".join(f"{screen.name(seat)} {screen.card(action)}" for seat, action in plays)
     assert winner is not None
-    return f"  Trick {len(complete)}: {cards}; won by {screen.name(winner)}."
+    cards = [f"{screen.name(seat)} {screen.card(action)}," for seat, action in plays]
+    pieces = [f"Trick {len(complete)}:", *cards, f"won by {screen.name(winner)}."]
+    return flow(pieces, screen.look.width - 1, " ")
 
 
 def paradox(screen: Screen, round: Round) -> list[str]:

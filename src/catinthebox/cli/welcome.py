@@ -24,7 +24,7 @@ BIDDING: Final = """\
 Win exactly the tricks you bid, and your largest group of tokens is a bonus."""
 NO_BIDDING: Final = """\
 Win four tricks or fewer, and your largest group of tokens is a bonus."""
-LEGEND: Final = "Tokens side by side form a group. On the board (5b) is free for you, [5b..] taken."
+LEGEND: Final = "Tokens side by side form a group. (5b) is free for you, [5bX] is taken by X."
 LEGEND_COLORED: Final = "Tokens side by side form a group. On the board (5b) is free for you now."
 UNVERIFIED: Final = "The purple face is our reading of it: the printed one is unverified (R30)."
 HELP: Final = """\
@@ -61,5 +61,5 @@ def welcome(screen: Screen, game: Game, seed: str) -> list[str]:
         lines.append(LEGEND_COLORED if screen.look.colors else LEGEND)
     if game.face == FACES["purple"]:
         lines.append(UNVERIFIED)
-    lines += [f"House rule: {sentence}." for sentence in game.house_rules]
+    lines += [screen.wrap(f"House rule: {sentence}.", "") for sentence in game.house_rules]
     return [*lines, "Type ? for help at any time, quit to stop.", ""]

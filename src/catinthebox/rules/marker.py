@@ -1,4 +1,4 @@
-"""What a compiler replaces: the `@rule` marker and the one primitive the rules need.
+"""What a compiler replaces: the `@rule` marker and the two primitives the rules need.
 
 Interpreted, `rule` returns the function unchanged. A faster target loads the sources of this
 folder once more under another package name, with its own `marker` in place of this one, so that
@@ -23,3 +23,14 @@ def popcount(bits: int) -> int:
     3
     """
     return bits.bit_count()
+
+
+def nth_bit(bits: int, n: int) -> int:
+    """Where the n-th set bit lies, the lowest being number 0.
+
+    >>> nth_bit(0b1011, 2)
+    3
+    """
+    for _ in range(n):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
