@@ -103,3 +103,11 @@ def game_moments(game: Game, rng: Random) -> Iterator[Game]:
         for _, seat, action in moments(game.round, rng):
             game = game.play(action, seat)
             yield game
+
+
+@cache
+def story() -> Game:
+    """A finished game for three: a normal round, then two that a paradox ended."""
+    *_, game = game_moments(Game.new(3, starter=1), Random(3))
+    assert [round.paradox for round in game.rounds] == [None, 0, 1]
+    return game

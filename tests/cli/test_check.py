@@ -183,7 +183,6 @@ def test_every_prefix_of_lines(
         assert (status, complaints) == (0, "")
 
 
-@pytest.mark.xfail(strict=True, reason="a claim is quoted as it stands in the file")
 def test_complaint_does_not_write_to_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -129,7 +129,6 @@ def test_broken_pipe_of_a_result() -> None:
     assert process.returncode == 141
 
 
-@pytest.mark.xfail(strict=True, reason="argparse prints outside of the `try` of `main`")
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")
 def test_broken_pipe_of_help() -> None:
     """The same for help, which argparse prints."""

@@ -13,7 +13,7 @@ from catinthebox import EDITIONS, Action, Color, Face, Game, NotUnderstood, Phas
 from catinthebox.cli import sheet, story
 from catinthebox.cli.entry import Command, action, read
 from catinthebox.cli.look import ESCAPE, TRUECOLOR, Look, clip, pad, wide
-from catinthebox.cli.screen import Screen, could_be, winning
+from catinthebox.cli.screen import Screen, could_be
 from catinthebox.cli.welcome import HELP, welcome
 
 LOOKS = {
@@ -144,14 +144,6 @@ def test_a_card_shows_what_it_could_still_be() -> None:
     assert "│r·yg│" in screen.hand(round, 0)
     plain, _ = table(round, plain=True)
     assert "1, red, yellow or green; 5, any color." in plain.hand(round, 0)
-
-
-@pytest.mark.clause("R18")
-def test_the_winning_card_is_the_one_the_rules_choose() -> None:
-    """The screen's word and the rules agree on every trick of many rounds."""
-    tricks = [trick for round in positions() for trick in round.tricks if trick.winner is not None]
-    assert len(tricks) > 500
-    assert all(winning(trick.plays).seat == trick.winner for trick in tricks)
 
 
 # ── The story ────────────────────────────────────────────────────────────────────────────────

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from table import first_lead, positions
 
-from catinthebox import Color, Round
-from catinthebox.game.paradox import ImpossibleCard
+from catinthebox import NEUTRAL, Action, Color, Round
+from catinthebox.game.why import Cause
 
 
 @pytest.mark.clause("R22")
@@ -18,10 +18,10 @@ def test_the_causers_hand_is_shown_with_a_reason_per_card_and_color() -> None:
     assert (paradox.seat, paradox.hand) == (2, (4, 6))
     assert str(paradox) == (
         "seat 2 cannot play any of 4 6:\n"
-        "4: red 4 is already on the board (seat 1); you gave up blue in trick 1; "
-        "you gave up yellow in trick 2; green 4 is already on the board (seat 2)\n"
-        "6: red 6 is already on the board (seat 0); you gave up blue in trick 1; "
-        "you gave up yellow in trick 2; green 6 is already on the board (seat 2)"
+        "4: red 4 is already on the board (seat 1); seat 2 gave up blue in trick 1; "
+        "seat 2 gave up yellow in trick 2; green 4 is already on the board (seat 2)\n"
+        "6: red 6 is already on the board (seat 0); seat 2 gave up blue in trick 1; "
+        "seat 2 gave up yellow in trick 2; green 6 is already on the board (seat 2)"
     )
 
 
@@ -40,15 +40,30 @@ def test_a_neutral_token_is_named_as_such() -> None:
     paradox = round.explain_paradox()
     assert paradox is not None
     assert (paradox.seat, paradox.hand) == (0, (1, 6))
-    assert paradox.cards[0] == ImpossibleCard(
-        1,
-        (
-            "red 1 is already on the board (seat 1)",
-            "blue 1 is already on the board (a neutral token)",
-            "yellow 1 is already on the board (a neutral token)",
-            "green 1 is already on the board (a neutral token)",
-        ),
+    assert paradox.cards[0].causes == (
+        Cause(Action("1r"), 1, None),
+        Cause(Action("1b"), NEUTRAL, None),
+        Cause(Action("1y"), NEUTRAL, None),
+        Cause(Action("1g"), NEUTRAL, None),
     )
+    assert paradox.sentences(["Ada", "Bohr"])[1] == (
+        "1: red 1 is already on the board (Bohr); blue 1 is already on the board (a neutral token)"
+        "; yellow 1 is already on the board (a neutral token)"
+        "; green 1 is already on the board (a neutral token)"
+    )
+
+
+@pytest.mark.clause("R22")
+def test_seats_can_be_called_by_their_names() -> None:
+    """The causer and the owners of the tokens in the way."""
+    round = first_lead("1269 1249 4466").replay("1b 4r 4g 1y 6g 6r 2b 2y")
+    paradox = round.explain_paradox()
+    assert paradox is not None
+    assert paradox.sentences(["Ada", "Bohr", "Curie"])[:2] == [
+        "Curie cannot play any of 4 6:",
+        "4: red 4 is already on the board (Bohr); Curie gave up blue in trick 1; "
+        "Curie gave up yellow in trick 2; green 4 is already on the board (Curie)",
+    ]
 
 
 @pytest.mark.clause("R22")
@@ -62,7 +77,7 @@ def test_every_paradox_has_four_reasons_for_every_rank_in_hand() -> None:
             explained += 1
             assert paradox.hand == round.hands[paradox.seat]
             assert [card.rank for card in paradox.cards] == sorted(set(paradox.hand))
-            assert {len(card.reasons) for card in paradox.cards} == {len(Color)}
+            assert {len(card.causes) for card in paradox.cards} == {len(Color)}
             assert_true_reasons(round, paradox.seat)
     assert explained > 5
 

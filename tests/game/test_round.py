@@ -90,7 +90,7 @@ def test_a_seat_that_is_not_at_the_table_is_not_understood(seat: int) -> None:
         assert e.value.code == "input.seat"
 
 
-@pytest.mark.parametrize("word", ["x:-5", ":-5", "-1:-5", "0 1:-5"])
+@pytest.mark.parametrize("word", ["x:-5", ":-5", "-1:-5", "10:-5", "²:-5"])
 def test_a_line_of_actions_names_seats_by_number(word: str) -> None:
     """Something else before the colon is not understood."""
     with pytest.raises(NotUnderstood):
@@ -99,12 +99,11 @@ def test_a_line_of_actions_names_seats_by_number(word: str) -> None:
 
 def test_the_sentence_shows_the_word_that_was_not_understood() -> None:
     """The word stands in quotes."""
-    with pytest.raises(NotUnderstood, match="'x:-5': a seat number stands before ':'") as caught:
+    with pytest.raises(NotUnderstood, match="'x:-5': a seat stands before ':'") as caught:
         Round.deal(THREE).replay("-2 x:-5")
     assert caught.value.code == "input.seat"
 
 
-@pytest.mark.xfail(strict=True, reason="int() refuses numbers of more than 4300 digits: ValueError")
 def test_a_seat_number_of_any_length_is_not_understood() -> None:
     """Nobody can make the program fail with a long number."""
     with pytest.raises(NotUnderstood):

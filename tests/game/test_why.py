@@ -152,6 +152,25 @@ def test_every_reason_has_a_code_a_clause_and_a_case_above() -> None:
     assert {(code, clause) for *_, code, clause, _ in EVERY} == set(CODES.values())
 
 
+@pytest.mark.parametrize(
+    ("round", "seat", "action", "sentence"),
+    [
+        (LEADING, 2, "5b", "it is your turn"),
+        (BIDDING, 2, "=1", "it is your turn to bid"),
+        (LEADING.play("5b"), 2, "5r", "it is Bohr's turn"),
+        (PARADOX, 0, "9b", "the round is over: Curie caused a paradox"),
+        (LEADING.replay("5b 6b"), 2, "6b", "blue 6 is already on the board (Bohr)"),
+    ],
+)
+def test_seats_can_be_called_by_their_names(
+    round: Round, seat: int, action: str, sentence: str
+) -> None:
+    """The one that is called 'you' has a turn of its own."""
+    found = round.why(action, seat, ["you", "Bohr", "Curie"])
+    assert found is not None
+    assert found.message.split(";")[0] == sentence
+
+
 @pytest.mark.clause("R16")
 def test_the_trick_in_which_a_color_was_lost_is_the_first_one() -> None:
     """Blue was led twice; it was given up the first time."""

@@ -64,7 +64,7 @@ def redealt(round: Round, seat: int, rng: Random) -> Round:
     return other
 
 
-@pytest.mark.clause("R33")
+@pytest.mark.clause("R32", "R33")
 def test_it_never_sees_the_cards_of_others() -> None:
     """Two rounds that differ only in hidden cards give equal glimpses and equal actions."""
     rng = Random(1)

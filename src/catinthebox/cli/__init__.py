@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Final
 
 from .. import CatInTheBoxError, __version__
+from .look import forgive
 
 COMMANDS: Final = {
     "play": "play a game in the terminal against honest opponents",
@@ -26,10 +27,14 @@ COMMANDS: Final = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; give its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    arguments = build_parser(words).parse_args(words)
+    forgive(sys.stdout)
+    forgive(sys.stderr)
     try:
-        status: int = arguments.run(arguments)
-        sys.stdout.flush()
+        try:
+            arguments = build_parser(words).parse_args(words)
+            status: int = arguments.run(arguments)
+        finally:
+            sys.stdout.flush()
     except CatInTheBoxError as error:
         print(f"catinthebox: {error}", file=sys.stderr)
         return 2
@@ -51,7 +56,9 @@ def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"catinthebox {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
+        command = commands.add_parser(
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
+        )
         if name in words:
             module = import_module(f".{name}", __name__)
             module.add_arguments(command)

@@ -27,8 +27,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(path: Path, form: str | None) -> int:
     try:
         game = record.read_any(read_text(path))
-    except CatInTheBoxError as error:
+    except record.RecordError as error:
         print(f"{path}: {error}", file=sys.stderr)
+        return 1
+    except CatInTheBoxError as error:  # a file that cannot be read names itself
+        print(error, file=sys.stderr)
         return 1
     if form:
         print(record.write(game) if form == "cat" else record.write_json(game), end="")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from .. import NotUnderstood
@@ -35,4 +36,6 @@ def write_text(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
         raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None

@@ -52,7 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _position(arguments: argparse.Namespace) -> Round:
     hands = arguments.hands or arguments.deal
     first_lead = bool(arguments.hands)
-    deck = arguments.ranks and Deck(arguments.ranks, len(hands[0]) + first_lead)
+    deck = None
+    if arguments.ranks is not None:
+        deck = Deck(arguments.ranks, len(hands[0]) + first_lead)
     setup = Setup(
         tuple(hands),
         starter=arguments.starter,

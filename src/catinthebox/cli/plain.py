@@ -14,7 +14,7 @@ from collections.abc import Collection
 
 from ..game import Action, Color, Game, Phase, Round
 from ..game.color import color_words
-from .screen import Screen, Seat, could_be, winning
+from .screen import Screen, Seat, could_be
 
 
 class PlainScreen(Screen):
@@ -86,11 +86,10 @@ class PlainScreen(Screen):
         if not plays:
             return ""
         cards = [f"{self.name(seat)} {action.words}" for seat, action in plays]
-        best = winning(plays)
-        are = "are" if best.seat == self.me else "is"
-        return (
-            f"On the table: {', '.join(cards)}. {self.name(best.seat).capitalize()} {are} winning."
-        )
+        best = round.winning
+        assert best is not None
+        are = "are" if best == self.me else "is"
+        return f"On the table: {', '.join(cards)}. {self.name(best).capitalize()} {are} winning."
 
     def hand(self, round: Round, seat: Seat) -> str:
         """Say what every card could still be."""

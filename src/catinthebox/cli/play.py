@@ -20,7 +20,7 @@ from ..game import EDITIONS, FACES, Edition, Face, Game, NotUnderstood
 from ..game.game import NAMES
 from .files import read_text
 from .keep import Keeper, default_path, load
-from .look import Look, forgive
+from .look import Look
 from .session import Session
 
 
@@ -50,7 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         with suppress(ImportError):  # line editing, where Python has it
             import_module("readline")
-    forgive(sys.stdout)
     look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     keeper = Keeper(record_path(arguments))
     slow = sys.stdin.isatty() and sys.stdout.isatty() and not arguments.fast

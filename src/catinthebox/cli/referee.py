@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from math import isfinite
 from typing import BinaryIO, Final, TextIO, cast
 
 from .. import CatInTheBoxError, Face, NotLegal, NotUnderstood, Refusal, Round, standing
@@ -61,7 +62,7 @@ class Referee:
             answer = {**echo, "ok": True, **self._respond(request)}
         except CatInTheBoxError as error:
             answer = {**echo, "ok": False, "error": _error(error)}
-        return json.dumps(answer)
+        return json.dumps(answer, allow_nan=False)
 
     def _respond(self, request: Object) -> Object:
         op = request.pop("op", None)
@@ -180,9 +181,10 @@ def _no_constant(name: str) -> None:
 
 
 def _id(value: Json) -> Json:
-    if isinstance(value, int | str | float | None):
+    finite = not isinstance(value, float) or isfinite(value)
+    if isinstance(value, int | float | str | None) and not isinstance(value, bool) and finite:
         return value
-    raise NotUnderstood("input.id", "id is a number or a text")
+    raise NotUnderstood("input.id", f"id is a number, a text or null, not {_shown(value)}")
 
 
 def _check_fields(op: str, request: Object, required: set[str], optional: set[str]) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from ..game import Game, NotUnderstood, Round
 from . import sheet, story
 from .keep import load
-from .look import Look, forgive
+from .look import Look
 from .screen import Screen, Seat
 
 KEYS = "Enter next, p previous, t next trick, r next round, a number to jump, q quit"
@@ -42,7 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotUnderstood("input.step", f"no step {arguments.step}; 0 to {len(steps) - 1}")
     if arguments.seat is not None and not 0 <= arguments.seat < game.players:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
-    forgive(sys.stdout)
     look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     viewer = Viewer(steps, Screen.of(game, None, look), open_seats(game, arguments))
     if sys.stdin.isatty():

@@ -12,12 +12,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..game import Action, Color, Edition, Game, Phase, Play, Round
+from ..game import Action, Color, Edition, Game, Phase, Round
 from ..game.text import MARKS, Space, spaces
 from .look import Look, clip, flow, pad, wide
 
@@ -64,9 +63,10 @@ class Screen:
         who = f"You {verb}" if seat == self.me else f"{self.names[seat]} {verb}s"
         return f"{self.symbol(seat)} {who}"
 
-    def named(self, text: str) -> str:
-        """Put names where the rules' sentences speak of seats."""
-        return re.sub(r"\bseat (\d)\b", lambda found: self.name(int(found[1])), text)
+    @property
+    def people(self) -> list[str]:
+        """What every seat is called in the middle of a sentence."""
+        return [self.name(seat) for seat in range(len(self.names))]
 
     def card(self, action: Action) -> str:
         """A declared card on its color."""
@@ -155,8 +155,9 @@ class Screen:
         if not plays:
             return ""
         cards = [f"{self.symbol(seat)} {self.card(action)}" for seat, action in plays]
-        best = winning(plays)
-        ahead = f"{self.name(best.seat)} {'are' if best.seat == self.me else 'is'} winning"
+        best = round.winning
+        assert best is not None
+        ahead = f"{self.name(best)} {'are' if best == self.me else 'is'} winning"
         return flow(["On the table:", *cards, f"({ahead})"], self.look.width - 1)
 
     # ── The hand ─────────────────────────────────────────────────────────────────────────────
@@ -196,14 +197,3 @@ class Screen:
 def could_be(round: Round, seat: Seat, rank: int) -> list[Color]:
     """Give the colors a card could still be: the cell is open and the seat holds the token."""
     return [color for color in round.tokens[seat] if (color, rank) not in round.board]
-
-
-def winning(plays: Sequence[Play]) -> Play:
-    """Give the card that is winning a trick so far: red, then the led color, then rank (R18)."""
-    led = plays[0].action.color
-
-    def strength(play: Play) -> tuple[bool, bool, int]:
-        color = play.action.color
-        return color is Color.RED, color is led, play.action.rank
-
-    return max(plays, key=strength)

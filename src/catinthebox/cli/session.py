@@ -2,7 +2,7 @@
 
 >>> from pathlib import Path
 >>> session = Session(Game.new(3), 0, "7", Look(), Keeper(Path("game.cat")), slow=False)
->>> session.refuse("it is seat 2's turn")
+>>> session.refuse("it is Curie's turn")
   ! It is Curie's turn
 """
 
@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from .. import players
-from ..game import Action, CatInTheBoxError, Game, NotLegal, Phase, Round
+from ..game import Action, CatInTheBoxError, Game, Phase, Round
 from . import entry, sheet, story
 from .clauses import clause
 from .keep import Keeper
@@ -157,11 +157,12 @@ class Session:
             try:
                 answer = entry.read(self.read(PROMPTS[self.round.phase]), self.round.phase)
                 if isinstance(answer, Action):
-                    self.round.play(answer, self.me)  # the rules answer for themselves
-                    return answer
-                self.commands[answer.name](answer.about)
-            except NotLegal as error:
-                self.refuse(str(error.refusal))
+                    refusal = self.round.why(answer, self.me, self.screen.people)
+                    if refusal is None:
+                        return answer
+                    self.refuse(str(refusal))
+                else:
+                    self.commands[answer.name](answer.about)
             except CatInTheBoxError as error:
                 self.refuse(f"{error}; ? shows help")
 
@@ -171,13 +172,13 @@ class Session:
         self.answer(f"{mark}{sentence[0].upper()}{sentence[1:]}")
 
     def answer(self, sentence: str) -> None:
-        """Answer in the names of the table."""
-        self.say(self.screen.wrap(self.screen.named(sentence)))
+        """Answer in as many lines as it takes."""
+        self.say(self.screen.wrap(sentence))
 
     def why(self, about: str) -> None:
         """Explain why an action is possible or not, and what it costs."""
         action = entry.action(about, self.round.phase)
-        refusal = self.round.why(action, self.me)
+        refusal = self.round.why(action, self.me, self.screen.people)
         if refusal is not None:
             self.refuse(str(refusal))
         elif action.color is None:

@@ -10,11 +10,11 @@ r"""What happens at the table, told line by line, and what a person on turn shou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..game import Action, Color, Game, Phase, Play, Round
 from ..game.color import color_words
+from ..game.why import Cause
 from .look import flow
 from .screen import Screen, Seat, could_be
 
@@ -88,16 +88,18 @@ def paradox(screen: Screen, round: Round) -> list[str]:
     title = f"PARADOX! {who} cannot play. {'Your' if me else 'The'} hand is open: {hand}"
     lines = ["", screen.headline(title)]
     for card in found.cards:
-        reasons = ", ".join(_short(why, "you" if me else who) for why in card.reasons)
-        lines.append(screen.wrap(screen.named(f"{card.rank}: {reasons}.")))
+        reasons = ", ".join(_short(screen, cause, "you" if me else who) for cause in card.causes)
+        lines.append(screen.wrap(f"{card.rank}: {reasons}."))
     lines.append(screen.wrap("The round ends here. Nobody wins this trick; the tokens stay (R21)."))
     return lines
 
 
-def _short(why: str, who: str) -> str:
-    """Shorten a reason: four of them should fit a line."""
-    taken = re.sub(r"^(\w+) \d is already on the board", r"\1 is taken", why)
-    return taken.replace("you gave up", f"{who} gave up")
+def _short(screen: Screen, cause: Cause, who: str) -> str:
+    """Shorten a cause: four of them should fit a line."""
+    if cause.owner is None:
+        return cause.sentence(screen.people, who)
+    token = "a neutral token" if cause.owner < 0 else screen.name(cause.owner)
+    return f"{cause.action.color} is taken ({token})"
 
 
 def beginning(screen: Screen, game: Game) -> list[str]:

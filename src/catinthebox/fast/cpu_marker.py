@@ -11,6 +11,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
+PDEP = "llvm.x86.bmi.pdep.64"
 HAS_PDEP = bool(llvm.get_host_cpu_features().get("bmi2"))
 
 rule = njit(cache=True, nogil=True, error_model="numpy", boundscheck=False)
@@ -33,7 +34,7 @@ def deposited_bit(typing: Any, bits: Any, n: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         bits, n = arguments
         kind = ir.FunctionType(WORD, [WORD, WORD])
-        deposit = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        deposit = cgutils.get_or_insert_function(builder.module, kind, PDEP)
         single = builder.call(deposit, [builder.shl(ir.Constant(WORD, 1), n), bits])
         return builder.cttz(single, ir.Constant(ir.IntType(1), 1))
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -14,9 +14,9 @@ from typing import Final
 from .errors import NotUnderstood
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Edition:
-    """A printed edition. The rules of a round are the same in all of them."""
+    """A printed edition: one object of each. The rules of a round are the same in all of them."""
 
     name: str
     year: int
@@ -37,6 +37,9 @@ class Edition:
 
     def __repr__(self) -> str:
         return f"Edition.named({self.name!r})"
+
+    def __reduce__(self) -> tuple[Callable[[str], Edition], tuple[str]]:
+        return Edition.named, (self.name,)
 
 
 STANDARD: Final = Edition(

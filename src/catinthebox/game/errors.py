@@ -25,6 +25,11 @@ class Refusal:
         return f"{self.message} ({self.clause})"
 
 
+def quoted(text: str) -> str:
+    """Show a foreign text inside a sentence: as it is if it is short and plain, else escaped."""
+    return text if text.isprintable() and 0 < len(text) <= 40 else f"{text!r:.40}"
+
+
 class CatInTheBoxError(Exception):
     """Anything this package refuses; `code` is stable, the text is for people."""
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from ..rules import faces, layout
 from .color import Color
-from .errors import NotUnderstood
+from .errors import NotUnderstood, quoted
 
 Place = tuple[int, int]
 CELLS: Final = tuple((color, rank) for color in Color for rank in range(1, layout.MAX_RANK + 1))
@@ -71,8 +71,10 @@ class Face:
             problems.append(f"missing: {' '.join(missing)}")
         if len(grid) > MAX_SIDE or any(len(words) > MAX_SIDE for words in grid):
             problems.append(f"larger than {MAX_SIDE} rows or columns")
+        if len(name) > MAX_SIDE or not name.isprintable():
+            problems.append(f"its name is longer than {MAX_SIDE} characters or not printable")
         if problems:
-            raise NotUnderstood("input.face", f"face {name}: {'; '.join(problems)}")
+            raise NotUnderstood("input.face", f"face {quoted(name)}: {'; '.join(problems)}")
         return cls(name, tuple(found[cell] for cell in _CELL_NAMES))
 
     @property
@@ -103,7 +105,7 @@ class Face:
 
     def __str__(self) -> str:
         rows = [
-            " ".join(f"{cell[0].letter}{cell[1]}" if cell else f"{EMPTY} " for cell in row)
+            " ".join(f"{cell[0].letter}{cell[1]}" if cell else f"{EMPTY} " for cell in row) or EMPTY
             for row in self.grid()
         ]
         return "\n".join([f"face {self.name}", *rows]) + "\n"

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -20,7 +21,7 @@ from .round import Round, Seat
 from .setup import Setup
 
 NAMES = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
-MAX_NAME = 40
+NAME = re.compile(r"[^|\s]([^|]{0,38}[^|\s])?")  # blanks inside, none around
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ class Game:
         if face is None:
             face = Face.named(edition.faces.get(players, ("white",))[0])
         game = cls(NAMES[:players] if names is None else tuple(names), face, starter, edition)
-        problems = [*game._problems(players), *(() if house_rules else game._house_problems())]
+        problems = game._problems(players)
+        if players in edition.faces and not house_rules:
+            problems += [Refusal("setup.face", "R31", rule) for rule in game.house_rules]
         if problems:
             raise BadSetup(problems)
         return game
@@ -63,21 +66,18 @@ class Game:
         if players not in self.edition.faces:
             seats = ", ".join(map(str, self.edition.faces))
             sentence = f"the {self.edition.name} edition is for {seats} players, not {players}"
-            problems.append(Refusal("setup.players", "R34", sentence))
+            return [Refusal("setup.players", "R34", sentence)]
         if len(self.names) != players:
             sentence = f"{len(self.names)} names for {players} players"
             problems.append(Refusal("setup.names", "R1", sentence))
         for name in self.names:
-            if not name.strip() or len(name) > MAX_NAME or "|" in name or not name.isprintable():
-                sentence = f"{name!r} is not a name: 1 to {MAX_NAME} printable characters, no '|'"
+            if not NAME.fullmatch(name) or not name.isprintable():
+                sentence = f"{name!r:.60} is not a name: 1 to 40 printable characters, no '|'"
                 problems.append(Refusal("setup.names", "R1", sentence))
         if not 0 <= self.starter_of_game < players:
             sentence = f"starter {self.starter_of_game} is not a seat; seats are 0 to {players - 1}"
             problems.append(Refusal("setup.starter", "R1", sentence))
         return problems
-
-    def _house_problems(self) -> list[Refusal]:
-        return [Refusal("setup.face", "R31", sentence) for sentence in self.house_rules]
 
     @property
     def house_rules(self) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class LegalActions(Set[Action]):
 
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
-            action = Action(action)
+            return any(action == own.notation for own in self)
         return isinstance(action, Action) and bool(self._ids >> action.id & 1)
 
     def __hash__(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..rules import layout, reason
 from .action import Action
 from .color import Color
-from .why import impossible
+from .why import Cause, impossible
 
 if TYPE_CHECKING:
     from .round import Round, Seat
@@ -16,13 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ImpossibleCard:
-    """A card and one sentence per color that says why it cannot be that color."""
+    """A card, and for each color the cause why it cannot be that color."""
 
     rank: int
-    reasons: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.rank}: " + "; ".join(self.reasons)
+    causes: tuple[Cause, ...]
 
 
 @dataclass(frozen=True)
@@ -33,9 +31,17 @@ class Paradox:
     hand: tuple[int, ...]
     cards: tuple[ImpossibleCard, ...]
 
+    def sentences(self, names: Sequence[str]) -> list[str]:
+        """Explain it by the names of the seats, one line for the hand, then one per card."""
+        who = names[self.seat]
+        lines = [f"{who} cannot play any of {' '.join(map(str, self.hand))}:"]
+        for card in self.cards:
+            reasons = "; ".join(cause.sentence(names, who) for cause in card.causes)
+            lines.append(f"{card.rank}: {reasons}")
+        return lines
+
     def __str__(self) -> str:
-        hand = " ".join(map(str, self.hand))
-        return "\n".join([f"seat {self.seat} cannot play any of {hand}:", *map(str, self.cards)])
+        return "\n".join(self.sentences([f"seat {seat}" for seat in range(layout.MAX_SEATS)]))
 
 
 def explain(round: Round) -> Paradox | None:
@@ -45,12 +51,12 @@ def explain(round: Round) -> Paradox | None:
         return None
     hand = round.hands[seat]
     ranks = sorted(set(hand))
-    return Paradox(seat, hand, tuple(ImpossibleCard(r, _reasons(round, seat, r)) for r in ranks))
+    return Paradox(seat, hand, tuple(ImpossibleCard(r, _causes(round, seat, r)) for r in ranks))
 
 
-def _reasons(round: Round, seat: Seat, rank: int) -> tuple[str, ...]:
-    found = []
+def _causes(round: Round, seat: Seat, rank: int) -> tuple[Cause, ...]:
+    causes = []
     for color in Color:
         broken = reason.broken_play(round._s, seat, layout.LANE * color + rank - 1)
-        found.append(impossible(round, seat, Action.play(rank, color), broken))
-    return tuple(found)
+        causes.append(impossible(round, seat, Action.play(rank, color), broken))
+    return tuple(causes)

@@ -129,17 +129,20 @@ class Round:
         round = self
         for word in actions.split():
             seat, colon, action = word.rpartition(":")
-            if colon and not seat.isdecimal():
-                raise NotUnderstood("input.seat", f"{word!r}: a seat number stands before ':'")
+            if colon and not (len(seat) == 1 and seat.isdecimal()):
+                raise NotUnderstood("input.seat", f"{word!r:.40}: a seat number stands before ':'")
             round = round.play(action, int(seat) if colon else None)
         return round
 
-    def why(self, action: Action | str, seat: Seat | None = None) -> Refusal | None:
-        """Explain why an action is illegal; None if it is legal."""
+    def why(
+        self, action: Action | str, seat: Seat | None = None, names: Sequence[str] = ()
+    ) -> Refusal | None:
+        """Explain why an action is illegal, by the seats' names if given; None if it is legal."""
         from .why import refusal  # noqa: PLC0415 (explaining is the rare path, and needs Round)
 
         action = Action(action) if isinstance(action, str) else action
-        return refusal(self, self._s[TURN] if seat is None else self._known(seat), action)
+        seat = self._s[TURN] if seat is None else self._known(seat)
+        return refusal(self, seat, action, names)
 
     def explain_paradox(self) -> Paradox | None:
         """Show the causer's hand and why each card is impossible (R22); None without paradox."""

@@ -157,9 +157,8 @@ class Setup:
 
     def __repr__(self) -> str:
         shown = [repr(self.hands)]
-        for name, default in (("starter", 0), ("face", WHITE), ("aside", ""), ("deck", None)):
-            if getattr(self, name) != default:
-                shown.append(f"{name}={getattr(self, name)!r}")
-        if self.discarded:
-            shown.append(f"discarded=True, bids={self.bids!r}")
+        for name in ("starter", "face", "aside", "deck", "discarded", "bids"):
+            value = getattr(self, name)
+            if value != getattr(Setup, name):
+                shown.append(f"{name}={value!r}")
         return f"Setup({', '.join(shown)})"

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -36,6 +37,25 @@ COLUMNS = {
 """The plain columns in the order they are printed; `won`, `scores` and `check` follow."""
 
 
+WORDS = {  # key → what the words after it look like
+    "about": r".*",
+    "clauses": r"([RF]\d+[ab]? ?)*",
+    "players": r"[2-5]",
+    "face": r"\S+",
+    "starter": r"\d",
+    "ranks": r"[1-9]",
+    "deal": r"([1-9]+ ?){2,5}",
+    "hands": r"([1-9]+ ?){2,5}",
+    "aside": r"[1-9]*",
+    "turned": r"[1-9]*",
+    "bids": r"(\d ?)*",
+    "moves": r".*",
+    "refuse": r"\S+ R\d+",
+    "depth": r"([1-9]|[1-5]\d|60)( \S+ \S+)+",
+    "over": r"(\S+ \S+ ?)+",
+}
+
+
 @dataclass
 class Vector:
     """A position and what must be true of it."""
@@ -47,7 +67,10 @@ class Vector:
 
     def round(self) -> Round:
         """Lay out the position and play its moves."""
-        hands = self.fields.get("hands") or self.fields["deal"]
+        hands = self.fields.get("hands") or self.fields.get("deal") or []
+        players = int(self._word("players", str(len(hands))))
+        if len(hands) != players or not hands:
+            raise NotUnderstood("input.vector", f"{len(hands)} hands for {players} players")
         setup = Setup(
             tuple(hands),
             starter=int(self._word("starter", "0")),
@@ -67,9 +90,18 @@ class Vector:
     def _word(self, name: str, default: str) -> str:
         return "".join(self.fields.get(name, [default]))
 
+    def add(self, key: str, words: list[str]) -> None:
+        """Take in a line of the block."""
+        if key == "refuse":
+            self.refused.append((words[0], words[1]))
+        elif key == "depth":
+            self.depths.append(dict(zip(["depth", *words[1::2]], words[::2], strict=True)))
+        else:
+            self.fields[key] = words
+
 
 def parse(text: str) -> list[Vector]:
-    """Read the vectors of a file."""
+    """Read the vectors of a file; the first line that makes no sense is named."""
     vectors: list[Vector] = []
     for number, line in enumerate(text.splitlines(), start=1):
         key, *words = line.split() or ["#"]
@@ -79,12 +111,12 @@ def parse(text: str) -> list[Vector]:
             vectors.append(Vector(" ".join(words)))
         elif not vectors:
             raise NotUnderstood("input.vector", f"line {number}: a block begins with 'vector NAME'")
-        elif key == "refuse":
-            vectors[-1].refused.append((words[0], words[1]))
-        elif key == "depth":
-            vectors[-1].depths.append(dict(zip(["depth", *words[1::2]], words[::2], strict=True)))
+        elif not re.fullmatch(WORDS.get(key, r"(?!)"), " ".join(words)):
+            raise NotUnderstood(
+                "input.vector", f"line {number}: {line.strip()!r:.60} makes no sense"
+            )
         else:
-            vectors[-1].fields[key] = words
+            vectors[-1].add(key, words)
     return vectors
 
 

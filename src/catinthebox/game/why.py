@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..rules import counts, reason
 from ..rules.layout import LEGAL, State
@@ -36,54 +37,74 @@ CODES: Final = {
 """Reason → code for programs, clause of the rules."""
 
 
-def refusal(round: Round, seat: Seat, action: Action) -> Refusal | None:
+def refusal(round: Round, seat: Seat, action: Action, names: Sequence[str] = ()) -> Refusal | None:
     """Explain why a seat may not do this now; None if it may."""
     broken = reason.broken(round._s, seat, action.id)
     if broken == reason.FINE:
         return None
     code, clause = CODES[broken]
-    return Refusal(code, clause, sentence(round, seat, action, broken))
+    names = names or [f"seat {number}" for number in range(round.players)]
+    return Refusal(code, clause, sentence(round, seat, action, broken, names))
 
 
-def sentence(round: Round, seat: Seat, action: Action, broken: int) -> str:
+def sentence(round: Round, seat: Seat, action: Action, broken: int, names: Sequence[str]) -> str:
     """Say what was wrong and what would be right."""
     if broken in (reason.CELL_TAKEN, reason.TOKEN_LOST):
-        return f"{impossible(round, seat, action, broken)}; {still_possible(round, action.rank)}"
+        cause = impossible(round, seat, action, broken)
+        return f"{cause.sentence(names)}; {still_possible(round, action.rank)}"
     if broken == reason.RED_CLOSED:
         closed = "red may not be led before somebody has declared red"
         return f"{closed}; {still_possible(round, action.rank)}"
     if broken in (reason.NO_CARD, reason.NO_CARD_TO_DISCARD):
-        hand = " ".join(map(str, round.hands[seat])) or "empty"
-        return f"you hold no {action.rank}; your hand is {hand}"
+        return f"you hold no {action.rank}; your hand is {' '.join(map(str, round.hands[seat]))}"
     if broken == reason.BID_NOT_ALLOWED:
         return f"{action.number} may not be bid; allowed are {bid_words(round.players)}"
-    return _plain(round, broken)
+    return _plain(round, broken, names)
 
 
-def _plain(round: Round, broken: int) -> str:
+def _plain(round: Round, broken: int, names: Sequence[str]) -> str:
     """Sentences about the moment rather than the card."""
+    turn = "" if round.turn is None else f"it is {_whose(names[round.turn])} turn"
+    causer = "" if round.paradox is None else names[round.paradox]
     return {
         reason.ROUND_ENDED: "the round is over",
-        reason.PARADOX_ENDED: f"the round is over: seat {round.paradox} caused a paradox",
+        reason.PARADOX_ENDED: f"the round is over: {causer} caused a paradox",
         reason.DISCARD_NOW: "everybody sets one card aside first; write -5 to discard a 5",
         reason.BID_NOW: "the bids come before the first trick; write =2 to bid 2",
         reason.PLAY_NOW: "discards and bids are made; write 5b to play a 5 as blue",
         reason.NO_BIDS_AT_TWO: "two players do not bid; write 5b to play a 5 as blue",
         reason.ALREADY_DISCARDED: "this seat has set its card aside already",
-        reason.OTHERS_BID: f"it is seat {round.turn}'s turn to bid",
-        reason.OTHERS_TURN: f"it is seat {round.turn}'s turn",
+        reason.OTHERS_BID: f"{turn} to bid",
+        reason.OTHERS_TURN: turn,
     }[broken]
 
 
-def impossible(round: Round, seat: Seat, action: Action, broken: int) -> str:
-    """Say why a card cannot be this color: its cell is taken, or the token is gone."""
+def _whose(name: str) -> str:
+    return "your" if name == "you" else f"{name}'s"
+
+
+class Cause(NamedTuple):
+    """Why a card cannot be a color: somebody's token lies there, or the color was given up."""
+
+    action: Action
+    owner: Seat | None  # of the token on the cell, -1 for a neutral one
+    trick: int | None  # in which the color was given up
+
+    def sentence(self, names: Sequence[str], who: str = "you") -> str:
+        """Say it in a few words."""
+        if self.owner is None:
+            return f"{who} gave up {self.action.color} in trick {self.trick}"
+        token = "a neutral token" if self.owner < 0 else names[self.owner]
+        return f"{self.action.words} is already on the board ({token})"
+
+
+def impossible(round: Round, seat: Seat, action: Action, broken: int) -> Cause:
+    """Give the cause why a card cannot be this color."""
     color = action.color
     assert color is not None
     if broken == reason.CELL_TAKEN:
-        owner = round.board[color, action.rank]
-        who = "a neutral token" if owner < 0 else f"seat {owner}"
-        return f"{action.words} is already on the board ({who})"
-    return f"you gave up {color} in trick {gave_up(round, seat, color)}"
+        return Cause(action, round.board[color, action.rank], None)
+    return Cause(action, None, gave_up(round, seat, color))
 
 
 def gave_up(round: Round, seat: Seat, color: Color) -> int:

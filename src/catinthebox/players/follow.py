@@ -45,7 +45,7 @@ class Glimpse:
 
 
 def glimpse(round: Round, seat: int) -> Glimpse:
-    """Show a seat what it may know; nothing of another hand goes in (R33)."""
+    """Show a seat what it may know (R32); nothing of another hand goes in (R33)."""
     trick = round.trick
     return Glimpse(
         phase=round.phase,

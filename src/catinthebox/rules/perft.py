@@ -52,7 +52,7 @@ def walk(
 ) -> None:
     """Visit every sequence of up to `depth` actions from `stack[0]`, depth first."""
     level = 0
-    todo[0] = legal_actions(stack[0], stack[0][TURN])
+    todo[0] = legal_actions(stack[0], stack[0][TURN]) if depth > 0 else 0
     while level >= 0:
         if todo[level] == 0:
             level -= 1

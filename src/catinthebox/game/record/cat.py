@@ -61,7 +61,7 @@ def _line(number: int, row: str) -> Iterator[Line]:
 def _names(number: int, row: str) -> Iterator[Word]:
     """Names may contain blanks; a bar divides them."""
     begin = row.index("names") + len("names")
-    for found in re.finditer(r"[^|]+", row[begin:]):
+    for found in re.finditer(r"(?:^|(?<=\|))[^|]*", row[begin:]):
         name = found.group()
         indent = len(name) - len(name.lstrip())
         yield Word(name.strip(), Where(number, begin + found.start() + indent + 1))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..action import Phase
 from ..edition import Edition
-from ..errors import CatInTheBoxError, NotLegal
+from ..errors import BadSetup, CatInTheBoxError, NotLegal, quoted
 from ..face import Face
 from ..game import Game
 from ..round import Round
@@ -57,9 +57,15 @@ class Telling:
             raise RecordError(self.rest[-1].where, "the game is over; nothing comes after it")
         if self.rest[-1].kind != kind:
             found = self.rest[-1].kind
-            raise RecordError(self.rest[-1].where, f"expected {kind!r} here, found {found!r}")
+            raise RecordError(self.rest[-1].where, f"expected {kind!r} here, found {found!r:.40}")
         self.last = self.rest.pop()
         return self.last
+
+    @property
+    def round(self) -> Round:
+        """The round being told."""
+        assert self.game.round is not None
+        return self.game.round
 
     @property
     def cut(self) -> bool:
@@ -91,29 +97,28 @@ def read_header(telling: Telling) -> Game:
     """Read who plays what, where."""
     version = one_word(telling.take("catinthebox"))
     if version.text != VERSION:
-        raise RecordError(version.where, f"version {version.text} is unknown; this reads {VERSION}")
-    players = number(one_word(telling.take("players")))
-    names = telling.take("names")
+        sentence = f"version {quoted(version.text)} is unknown; this reads {VERSION}"
+        raise RecordError(version.where, sentence)
+    places = {"setup.players": telling.take("players")}
+    places["setup.names"] = names = telling.take("names")
     edition = telling.take("edition")
-    face = telling.take("face")
+    places["setup.face"] = face = telling.take("face")
     grid = [telling.take("row") for line in list(telling.rest) if telling.rest[-1].kind == "row"]
     house = telling.rest and telling.rest[-1].kind == "house" and telling.take("house")
     if house and one_word(house).text != HOUSE_FACE:
         raise RecordError(house.where, f"the only house rule known is {HOUSE_FACE!r}")
-    starter = telling.take("starter")
+    places["setup.starter"] = telling.take("starter")
     try:
         return Game.new(
-            players,
+            number(one_word(places["setup.players"])),
             names=tuple(word.text for word in names.words),
             edition=read_edition(edition),
             face=read_face(face, grid),
-            starter=number(one_word(starter)),
+            starter=number(one_word(places["setup.starter"])),
             house_rules=bool(house),
         )
-    except RecordError:
-        raise
-    except CatInTheBoxError as error:
-        raise RecordError(names.where, str(error), error.clause, error.code) from None
+    except BadSetup as error:
+        raise RecordError(places[error.code].where, str(error), error.clause, error.code) from None
 
 
 def read_edition(line: Line) -> Edition:
@@ -141,9 +146,7 @@ def read_line(telling: Telling, line: Line) -> None:
     if line.kind == "round":
         claim("round", [str(game.number + 1)], line, telling.cut)
     elif line.kind == "deal":
-        telling.hands = tuple(word.text for word in line.words)
-        if game.players != 2:
-            deal(telling, line, "")
+        read_deal(telling, line)
     elif line.kind == "aside":
         if line.words or not telling.cut:
             deal(telling, line, one_word(line).text)
@@ -155,11 +158,22 @@ def read_line(telling: Telling, line: Line) -> None:
         claim(line.kind, truth(game, line.kind), line, telling.cut)
 
 
-def deal(telling: Telling, line: Line, aside: str) -> None:
-    """Begin the round; a deal that the end of the file cut short is as if it had not begun."""
-    hands, telling.hands = telling.hands, ()
-    if telling.cut and len(hands) < telling.game.players:
+def read_deal(telling: Telling, line: Line) -> None:
+    """Read the hands; a deal that the end of the record cuts short has not begun."""
+    hands = tuple(word.text for word in line.words)
+    if len(hands) < telling.game.players and telling.cut:
         return
+    if len(hands) != telling.game.players:
+        sentence = f"{len(hands)} hands for {telling.game.players} players"
+        raise RecordError(line.where, sentence, "R5", "setup.players")
+    telling.hands = hands
+    if telling.game.players != 2:
+        deal(telling, line, "")
+
+
+def deal(telling: Telling, line: Line, aside: str) -> None:
+    """Begin the round."""
+    hands, telling.hands = telling.hands, ()
     try:
         telling.game = telling.game.deal(hands, aside)
     except CatInTheBoxError as error:
@@ -168,34 +182,35 @@ def deal(telling: Telling, line: Line, aside: str) -> None:
 
 def read_open_phase(telling: Telling, line: Line) -> None:
     """Read the discards, by seat, or the bids, from the starter on."""
-    phase = telling.game.round and telling.game.round.phase
+    phase = telling.round.phase
     for seat, word in enumerate(line.words):
-        if phase is Phase.DISCARD and word.text == UNKNOWN:
-            continue
-        act(telling, word, seat if phase is Phase.DISCARD else None)
-    if telling.game.round and telling.game.round.phase is phase and not telling.cut:
+        if telling.round.phase is not phase:
+            raise RecordError(word.where, f"{line.kind} are complete; a new line begins here")
+        if phase is Phase.BID:
+            act(telling, word, None)
+        elif word.text != UNKNOWN:
+            act(telling, word, seat)
+    if telling.round.phase is phase and not telling.cut:
         raise RecordError(line.where, f"{line.kind} of every seat are needed before the next line")
 
 
 def read_trick(telling: Telling, line: Line) -> None:
     """Read a trick: leader, plays, winner."""
     words = list(line.words)
-    round = telling.game.round
-    assert round is not None
-    won = sum(round.won)
+    tricks = sum(telling.round.won)
     if words:
-        claim_word("leader", f"{round.leader}:", words.pop(0))
+        claim_word("leader", f"{telling.round.leader}:", words.pop(0))
     winner = words.pop() if words and words[-1].text.startswith(">") else None
     for word in words:
+        if sum(telling.round.won) > tricks:
+            raise RecordError(word.where, "the trick is complete; a new line begins here", "R10")
         act(telling, word, None)
-        round = telling.game.round
-        assert round is not None
-    complete = sum(round.won) > won
+    complete = sum(telling.round.won) > tricks
     if winner and complete:
-        claim_word("winner", f">{round.leader}", winner)
+        claim_word("winner", f">{telling.round.leader}", winner)
     elif winner:
         raise RecordError(winner.where, "nobody wins a trick that is not complete", "R18")
-    elif not telling.cut and (complete or not round.over):
+    elif not telling.cut and (complete or not telling.round.over):
         raise RecordError(
             line.where, "a trick and its winner must be complete before the next line"
         )
@@ -231,7 +246,9 @@ def claim_word(kind: str, expected: str, word: Word, whose: str = "") -> None:
     if word.text != expected:
         subject, clause = CLAIMS[kind]
         told, true = word.text.strip(">:"), expected.strip(">:")
-        raise RecordError(word.where, f"{subject}{whose} is {true}, not {told}", clause)
+        if told == true:
+            told, true = word.text, f"written {expected}"
+        raise RecordError(word.where, f"{subject}{whose} is {true}, not {quoted(told)}", clause)
 
 
 def one_word(line: Line) -> Word:
@@ -244,5 +261,5 @@ def one_word(line: Line) -> Word:
 def number(word: Word) -> int:
     """Read a number."""
     if not (word.text.isascii() and word.text.isdecimal() and len(word.text) < 4):
-        raise RecordError(word.where, f"{word.text!r} is not a number")
+        raise RecordError(word.where, f"{word.text!r:.40} is not a number")
     return int(word.text)
