@@ -97,10 +97,9 @@ def row_parts(line: str, top: float) -> Iterator[str]:
             )
         weight = ' font-weight="700"' if span.bold else ""
         if span.text.strip():
-            yield (
-                f'<text x="{left:.1f}" y="{top + 13:.1f}" textLength="{length:.1f}" '
-                f'lengthAdjust="spacingAndGlyphs" fill="{span.ink}"{weight}>{escape(span.text)}</text>'
-            )
+            place = f'x="{left:.1f}" y="{top + 13:.1f}" textLength="{length:.1f}"'
+            style = f'lengthAdjust="spacingAndGlyphs" fill="{span.ink}"{weight}'
+            yield f"<text {place} {style}>{escape(span.text)}</text>"
         column += wide(span.text)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 from catinthebox import EDITIONS, FACES, Edition, NotUnderstood
@@ -36,6 +39,7 @@ def test_an_edition_is_found_by_its_name_and_prints_as_code(name: str) -> None:
     """There is one object of each, with faces that exist and a symbol per seat."""
     edition = Edition.named(name)
     assert eval(repr(edition)) is edition
+    assert pickle.loads(pickle.dumps(edition)) is edition is copy.deepcopy(edition)
     assert {face for faces in edition.faces.values() for face in faces} <= set(FACES)
     assert len(set(edition.symbols)) == max(edition.faces)
 

@@ -100,7 +100,7 @@ def test_every_problem_of_a_face_file_is_reported() -> None:
     with pytest.raises(NotUnderstood) as caught:
         Face.parse(text)
     assert str(caught.value) == (
-        "face 'white': r1 appears twice; 'g10' in row 4 is neither a cell like b5 nor '.'; "
+        "face white: r1 appears twice; 'g10' in row 4 is neither a cell like b5 nor '.'; "
         "missing: b5 g9"
     )
 
@@ -108,7 +108,7 @@ def test_every_problem_of_a_face_file_is_reported() -> None:
 @pytest.mark.parametrize("extra", ["\n." * 40, "\n" + ". " * 40])
 def test_a_face_has_a_largest_size(extra: str) -> None:
     """No more rows or columns than there are cells."""
-    with pytest.raises(NotUnderstood, match="face 'white': larger than 36 rows or columns"):
+    with pytest.raises(NotUnderstood, match="face white: larger than 36 rows or columns"):
         Face.parse(str(FACES["white"]) + extra)
 
 

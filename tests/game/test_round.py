@@ -99,7 +99,7 @@ def test_a_line_of_actions_names_seats_by_number(word: str) -> None:
 
 def test_the_sentence_shows_the_word_that_was_not_understood() -> None:
     """The word stands in quotes."""
-    with pytest.raises(NotUnderstood, match="'x:-5': a seat stands before ':'") as caught:
+    with pytest.raises(NotUnderstood, match="'x:-5': a seat number stands before ':'") as caught:
         Round.deal(THREE).replay("-2 x:-5")
     assert caught.value.code == "input.seat"
 
@@ -159,10 +159,21 @@ def test_a_round_in_play_shows_its_tricks() -> None:
     assert (round.won, round.leader, round.turn, round.red_open) == ((0, 0, 1), 2, 0, True)
 
 
+@pytest.mark.clause("R18")
+@pytest.mark.parametrize(
+    ("moves", "seat"),
+    [("", None), ("4y", 0), ("4y 2y", 0), ("4y 5y", 1), ("4y 2r", 1), ("4y 2b", 0)],
+)
+def test_the_card_that_is_winning_so_far(moves: str, seat: int | None) -> None:
+    """Red over the led color; nobody while the trick is empty."""
+    assert first_lead("149 259 139").replay(moves).winning == seat
+
+
 def test_between_tricks_the_table_is_empty() -> None:
     """The last trick is complete, so there is no current one."""
     round = first_lead("149 129 139").replay("4y 2y 1r")
     assert (round.trick, len(round.tricks), round.leader) == ((), 1, 2)
+    assert round.winning is None
 
 
 @pytest.mark.clause("R6")

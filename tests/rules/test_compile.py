@@ -18,7 +18,7 @@ from table import positions, whole
 
 import catinthebox.rules
 from catinthebox import Phase, Round
-from catinthebox.rules import actions, perft, reason, score
+from catinthebox.rules import actions, chance, perft, playout, reason, score
 from catinthebox.rules import fingerprint as prints
 from catinthebox.rules import round as interpreted
 
@@ -26,6 +26,10 @@ numba = pytest.importorskip("numba")
 numpy = pytest.importorskip("numpy")
 
 PACKAGE = "compiled_rules"
+MODULES = [
+    *("layout", "round", "actions", "score", "fingerprint", "reason", "perft"),
+    *("chance", "playout"),
+]
 
 
 def _popcount(bits: int) -> int:
@@ -36,6 +40,14 @@ def _popcount(bits: int) -> int:
     return number
 
 
+def _nth_bit(bits: int, n: int) -> int:
+    place = -1
+    while n >= 0:
+        place += 1
+        n -= bits >> place & 1
+    return place
+
+
 class Compiled:
     """The rules, compiled; modules by name."""
 
@@ -43,9 +55,10 @@ class Compiled:
         package = ModuleType(PACKAGE)
         package.__path__ = list(catinthebox.rules.__path__)
         marker = ModuleType(f"{PACKAGE}.marker")
-        vars(marker).update(rule=numba.njit, popcount=numba.njit(_popcount))
+        vars(marker).update(rule=numba.njit)
+        vars(marker).update(popcount=numba.njit(_popcount), nth_bit=numba.njit(_nth_bit))
         sys.modules.update({PACKAGE: package, marker.__name__: marker})
-        for name in ("layout", "round", "actions", "score", "fingerprint", "reason", "perft"):
+        for name in MODULES:
             vars(self)[name] = importlib.import_module(f"{PACKAGE}.{name}")
 
     layout: ModuleType
@@ -55,6 +68,8 @@ class Compiled:
     fingerprint: ModuleType
     reason: ModuleType
     perft: ModuleType
+    chance: ModuleType
+    playout: ModuleType
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +81,7 @@ def compiled() -> Iterator[Compiled]:
 
 def test_the_compiled_rules_are_the_same_files(compiled: Compiled) -> None:
     """Another package, another marker, the very same source files."""
-    for name in ("layout", "round", "actions", "score", "fingerprint", "reason", "perft"):
+    for name in MODULES:
         twin = importlib.import_module(f"catinthebox.rules.{name}")
         module = vars(compiled)[name]
         assert module is not twin
@@ -154,3 +169,16 @@ def test_perft_counts_the_same_compiled(compiled: Compiled) -> None:
         near = numpy.array(round.face.touch, dtype=numpy.int64)
         compiled.perft.walk(stack, todo, rows, depth - 1, near)
         assert rows[1:].tolist() == perft.count(round._s, depth - 1, round.face.touch)
+
+
+def test_random_rounds_are_the_same_compiled(compiled: Compiled) -> None:
+    """A round is known by its seed and index: deal, play and the generator that is left."""
+    state = [0] * compiled.layout.SIZE
+    array = numpy.zeros(compiled.layout.SIZE, dtype=numpy.int64)
+    for index in range(200):
+        players, policy = 2 + index % 4, index // 4 % 2
+        g = chance.seeded(2**40 + 5, index)
+        assert int(compiled.chance.seeded(2**40 + 5, index)) == g
+        left = playout.random_round(state, players, index % players, policy, g)
+        found = compiled.playout.random_round(array, players, index % players, policy, g)
+        assert (int(found), array.tolist()) == (left, state)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catinthebox.rules.marker import popcount, rule
+from catinthebox.rules.marker import nth_bit, popcount, rule
 
 
 def test_an_interpreted_rule_is_the_function_itself() -> None:
@@ -20,3 +20,11 @@ def test_an_interpreted_rule_is_the_function_itself() -> None:
 def test_popcount_counts_the_bits_that_are_set(bits: int, number: int) -> None:
     """Popcount works over the 57 bits of a set of cells."""
     assert popcount(bits) == number
+
+
+@pytest.mark.parametrize(
+    ("bits", "places"), [(1, [0]), (0b1011, [0, 1, 3]), (1 << 56 | 1 << 16 | 2, [1, 16, 56])]
+)
+def test_the_nth_bit_is_found_from_the_lowest_on(bits: int, places: list[int]) -> None:
+    """Number 0 is the lowest bit that is set."""
+    assert [nth_bit(bits, n) for n in range(len(places))] == places

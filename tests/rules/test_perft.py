@@ -101,7 +101,6 @@ def test_counting_leaves_the_state_as_it_was() -> None:
     assert s == before
 
 
-@pytest.mark.xfail(strict=True, reason="walk plays from stack[0] even to depth 0: IndexError")
 def test_to_depth_zero_there_is_nothing_to_count() -> None:
     """No action, no row."""
     assert perft.count(first_lead("12 34")._s, 0, FACES["white"].touch) == []

@@ -6,11 +6,12 @@ its index alone, on every target.
 >>> s = [0] * SIZE
 >>> _ = random_round(s, 4, 0, UNIFORM, seeded(7, 0))
 >>> s[PHASE] == OVER, s[PARADOX], s[WON : WON + 4]
-(True, 3, [1, 1, 0, 3])
+(True, 2, [0, 3, 0, 0])
 """
 
 from typing import Final
 
+from .actions import FIRST_BID, FIRST_DISCARD, action_of_cell
 from .chance import below, seeded, step  # noqa: F401 (`seeded` for the example above)
 from .counts import ASIDE, BIDS, DEALT, RANKS, TURNED_UP
 from .layout import *
@@ -28,13 +29,19 @@ ONES: Final = 0x0101_0101_0101
 TOPS: Final = 0x8080_8080_8080
 
 
-@rule
-def random_round(s: State, players: int, starter: int, policy: int, g: int) -> int:
-    """Deal a round and play it to its end; give the generator that is left."""
-    return playout(s, policy, shuffled_deal(s, players, starter, g))
-
-
 # ── Dealing ──────────────────────────────────────────────────────────────────────────────────
+
+
+@rule
+def room_on_piles(players: int) -> int:
+    """Room on each pile and all piles before it, as running sums."""
+    room = 0
+    for seat in range(players):
+        room += DEALT[players] * ONES << PILE * seat
+    if ASIDE[players] != 0:
+        room += TURNED_UP * ONES << PILE * players
+        room += (ASIDE[players] - TURNED_UP) * ONES << PILE * (players + 1)
+    return room & (1 << PILE * (players + (2 if ASIDE[players] != 0 else 0))) - 1
 
 
 @rule
@@ -61,44 +68,7 @@ def shuffled_deal(s: State, players: int, starter: int, g: int) -> int:
     return g
 
 
-@rule
-def room_on_piles(players: int) -> int:
-    """Room on each pile and all piles before it, as running sums."""
-    room = 0
-    for seat in range(players):
-        room += DEALT[players] * ONES << PILE * seat
-    if ASIDE[players] != 0:
-        room += TURNED_UP * ONES << PILE * players
-        room += (ASIDE[players] - TURNED_UP) * ONES << PILE * (players + 1)
-    return room & (1 << PILE * (players + (2 if ASIDE[players] != 0 else 0))) - 1
-
-
 # ── Playing ──────────────────────────────────────────────────────────────────────────────────
-
-
-@rule
-def playout(s: State, policy: int, g: int) -> int:
-    """Play on from any moment to the end of the round."""
-    while s[PHASE] == DISCARDING:
-        g = step(g)
-        discard(s, s[TURN], choose_discard(s, s[TURN], policy, g))
-    while s[PHASE] == BIDDING:
-        g = step(g)
-        bids = BIDS[s[PLAYERS]]
-        bid(s, nth_bit(bids, below(g, popcount(bids))))
-    while s[PHASE] == PLAYING:
-        g = step(g)
-        play(s, choose_cell(s, policy, g))
-    return g
-
-
-@rule
-def choose_discard(s: State, seat: int, policy: int, g: int) -> int:
-    """Give the rank a policy sets aside."""
-    ranks = s[HELD + seat] & ROW
-    if policy == FOLLOW:
-        ranks = most_held(s[HAND + seat])
-    return nth_bit(ranks, below(g, popcount(ranks))) + 1
 
 
 @rule
@@ -117,9 +87,56 @@ def most_held(hand: int) -> int:
 
 
 @rule
+def choose_discard(s: State, seat: int, policy: int, g: int) -> int:
+    """Give the rank a policy sets aside."""
+    ranks = s[HELD + seat] & ROW
+    if policy == FOLLOW:
+        ranks = most_held(s[HAND + seat])
+    return nth_bit(ranks, below(g, popcount(ranks))) + 1
+
+
+@rule
 def choose_cell(s: State, policy: int, g: int) -> int:
     """Give the cell a policy declares."""
     cells = s[LEGAL]
     if policy == FOLLOW and cells & s[LED] != 0:
         cells &= s[LED]
     return nth_bit(cells, below(g, popcount(cells)))
+
+
+@rule
+def choose_bid(players: int, g: int) -> int:
+    """Give any of the allowed bids."""
+    bids = BIDS[players]
+    return nth_bit(bids, below(g, popcount(bids)))
+
+
+@rule
+def choose_action(s: State, policy: int, g: int) -> int:
+    """Give the action id a policy chooses for the seat to act."""
+    if s[PHASE] == DISCARDING:
+        return FIRST_DISCARD - 1 + choose_discard(s, s[TURN], policy, g)
+    if s[PHASE] == BIDDING:
+        return FIRST_BID - 1 + choose_bid(s[PLAYERS], g)
+    return action_of_cell(choose_cell(s, policy, g))
+
+
+@rule
+def playout(s: State, policy: int, g: int) -> int:
+    """Play on from any moment to the end of the round."""
+    while s[PHASE] == DISCARDING:
+        g = step(g)
+        discard(s, s[TURN], choose_discard(s, s[TURN], policy, g))
+    while s[PHASE] == BIDDING:
+        g = step(g)
+        bid(s, choose_bid(s[PLAYERS], g))
+    while s[PHASE] == PLAYING:
+        g = step(g)
+        play(s, choose_cell(s, policy, g))
+    return g
+
+
+@rule
+def random_round(s: State, players: int, starter: int, policy: int, g: int) -> int:
+    """Deal a round and play it to its end; give the generator that is left."""
+    return playout(s, policy, shuffled_deal(s, players, starter, g))

@@ -40,6 +40,42 @@ def legal_bids(players: int) -> int:
     return BIDS[players]
 
 
+# ── Small steps ──────────────────────────────────────────────────────────────────────────────
+
+
+@rule
+def take_card(s: State, seat: int, place: int) -> None:
+    """Remove one card of rank place + 1 from a hand."""
+    s[HAND + seat] -= 1 << COUNT_BITS * place
+    gone = s[HAND + seat] >> COUNT_BITS * place & COUNT == 0
+    s[HELD + seat] &= ~((COLUMN << place) * gone)
+
+
+@rule
+def close(s: State) -> None:
+    """End the round; an interrupted trick stays on the table, won by nobody (R21)."""
+    s[PHASE] = OVER
+    s[TURN] = NOBODY
+    s[LEGAL] = 0
+
+
+@rule
+def pass_turn(s: State, seat: int) -> None:
+    """Give the turn to a seat; if it can declare nothing, that is a paradox (R20, R21)."""
+    s[TURN] = seat
+    s[LEGAL] = legal_cells(s, seat)
+    if s[LEGAL] == 0:
+        s[PARADOX] = seat
+        close(s)
+
+
+@rule
+def open_tricks(s: State) -> None:
+    """Let the starter lead the first trick (R10)."""
+    s[PHASE] = PLAYING
+    pass_turn(s, s[STARTER])
+
+
 # ── Preparation ──────────────────────────────────────────────────────────────────────────────
 
 
@@ -105,40 +141,7 @@ def bid(s: State, number: int) -> None:
         open_tricks(s)
 
 
-@rule
-def open_tricks(s: State) -> None:
-    """Let the starter lead the first trick (R10)."""
-    s[PHASE] = PLAYING
-    pass_turn(s, s[STARTER])
-
-
 # ── Tricks ───────────────────────────────────────────────────────────────────────────────────
-
-
-@rule
-def play(s: State, cell: int) -> None:
-    """Declare a card of the seat on turn: its token goes on the cell (R11)."""
-    seat = s[TURN]
-    token = 1 << cell
-    row = ROW << (cell & LANE_START)
-    led = row if s[TRICK] == 0 else s[LED]
-    s[LED] = led
-    s[TRICK] |= token
-    s[FREE] ^= token
-    s[OWN + seat] |= token
-    take_card(s, seat, cell & IN_LANE)
-    if row != led:
-        s[MAY + seat] &= ~led  # R16: giving up the led color costs its token
-    if row == ROW:
-        s[RED_OPEN] = 1  # R14a
-        s[BEST] = max(s[BEST], TRUMP | (cell & IN_LANE) << 3 | seat)  # R18: the highest red
-    elif row == led:
-        s[BEST] = max(s[BEST], (cell & IN_LANE) << 3 | seat)  # R18: or the highest of the led color
-    seat = after(seat, s[PLAYERS])
-    if seat == s[LEADER]:
-        end_trick(s)
-    else:
-        pass_turn(s, seat)
 
 
 @rule
@@ -158,26 +161,23 @@ def end_trick(s: State) -> None:
 
 
 @rule
-def pass_turn(s: State, seat: int) -> None:
-    """Give the turn to a seat; if it can declare nothing, that is a paradox (R20, R21)."""
-    s[TURN] = seat
-    s[LEGAL] = legal_cells(s, seat)
-    if s[LEGAL] == 0:
-        s[PARADOX] = seat
-        close(s)
-
-
-@rule
-def close(s: State) -> None:
-    """End the round; an interrupted trick stays on the table, won by nobody (R21)."""
-    s[PHASE] = OVER
-    s[TURN] = NOBODY
-    s[LEGAL] = 0
-
-
-@rule
-def take_card(s: State, seat: int, place: int) -> None:
-    """Remove one card of rank place + 1 from a hand."""
-    s[HAND + seat] -= 1 << COUNT_BITS * place
-    if s[HAND + seat] >> COUNT_BITS * place & COUNT == 0:
-        s[HELD + seat] &= ~(COLUMN << place)
+def play(s: State, cell: int) -> None:
+    """Declare a card of the seat on turn: its token goes on the cell (R11)."""
+    seat = s[TURN] & SEAT
+    token = 1 << cell
+    row = ROW << (cell & LANE_START)
+    led = row if s[TRICK] == 0 else s[LED]
+    card = (row == ROW) * TRUMP | (cell & IN_LANE) << 3 | seat
+    s[LED] = led
+    s[TRICK] |= token
+    s[FREE] ^= token
+    s[OWN + seat] |= token
+    s[RED_OPEN] |= row == ROW  # R14a
+    s[MAY + seat] &= ~led | row  # R16: whoever does not declare the led color loses its token
+    s[BEST] = max(s[BEST], card * (row & (led | ROW) != 0))  # R18: red, or else the led color
+    take_card(s, seat, cell & IN_LANE)
+    seat = after(seat, s[PLAYERS])
+    if seat == s[LEADER]:
+        end_trick(s)
+    else:
+        pass_turn(s, seat)

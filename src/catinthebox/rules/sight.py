@@ -1,7 +1,7 @@
 """What a seat may know: a vector with the same slots, built up from the public ones (R32, R33).
 
-Another seat's hand is 0, and its discard is FACE_DOWN: that a card lies there is public, its rank is
-not. A causer's hand is shown (R22). The seat NOBODY sees what everybody sees.
+Another seat's hand is 0, and its discard is FACE_DOWN: that a card lies there is public, its rank
+is not. A causer's hand is shown (R22). The seat NOBODY sees what everybody sees.
 
 >>> s, v = [0] * SIZE, [0] * SIZE
 >>> s[PLAYERS], s[PARADOX], s[HAND], s[HAND + 1], s[DISCARD + 1] = 3, NOBODY, 0o12, 0o21, 5

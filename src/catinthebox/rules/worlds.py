@@ -8,7 +8,9 @@ cards left aside. Public play excludes some arrangements in two ways and no othe
   history: start with 0 and call `bar` before every play.
 - the seat on turn can declare something, or the round would be over (R20).
 
->>> from .sight import observe
+>>> from catinthebox.rules.chance import seeded
+>>> from catinthebox.rules.round import open_round
+>>> from catinthebox.rules.sight import observe
 >>> s, v, w = [0] * SIZE, [0] * SIZE, [0] * SIZE
 >>> open_round(s, 3, 6, 8, 0)
 >>> give_hand(s, 1, 0o211222)  # ranks 1 1 2 2 3 3 4 5 6 6
@@ -20,10 +22,10 @@ cards left aside. Public play excludes some arrangements in two ways and no othe
 
 from typing import Final
 
-from .chance import HALF, LOW, below, seeded, step  # noqa: F401 (seeded: for the example above)
+from .chance import HALF, LOW, below, step
 from .layout import *
 from .marker import popcount, rule
-from .round import give_hand, legal_cells, open_round  # noqa: F401 (open_round: the same)
+from .round import give_hand, legal_cells
 from .sight import FACE_DOWN, hand_size
 
 ONES: Final = 0o111_111_111  # one card of every rank
@@ -132,8 +134,8 @@ def weight(good: int, other: int, size: int, number: int, left: int, dead: int, 
     """Count the hands of `size` cards, `number` of them good, times the ways to go on.
 
     Good are the cards that the seat on turn could declare; it needs one. If this is its own hand,
-    `later` is 0. Otherwise it takes `later` of the `left` cards afterwards; of all cards, `dead` are
-    not good.
+    `later` is 0. Otherwise it takes `later` of the `left` cards afterwards; `dead` of all cards
+    are not good.
     """
     ways = choose(good, number) * choose(other, size - number)
     if later == 0:

@@ -1,0 +1,243 @@
+"""Rounds by the thousand: arrays in, arrays out, no Python per round.
+
+>>> batch = Batch(1000, players=4, seed=7)
+>>> scores, over = batch.step(batch.choose("follow"))
+>>> int(over.sum()), scores.shape
+(0, (1000, 4))
+>>> playouts(100_000, players=4, policy="follow", seed=7).paradoxes
+72308
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..rules import encode, faces, layout, playout
+from . import cpu
+
+Result = TypeVar("Result")
+Numbers = NDArray[np.int64]
+Observations = NDArray[np.int8]
+
+POLICIES = {"uniform": playout.UNIFORM, "follow": playout.FOLLOW}
+FACES = {"white": faces.white, "black": faces.white, "purple": faces.purple}
+SUMS = 2 * layout.MAX_SEATS + 2
+MAX_THREADS = 256
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What many rounds came to."""
+
+    rounds: int
+    plays: int
+    paradoxes: int
+    points: tuple[int, ...]  # by seat
+    tricks: tuple[int, ...]
+
+
+def touching(face: str) -> Numbers:
+    """Give a face as the compiled rules need it."""
+    if face not in FACES:
+        raise ValueError(f"no face {face!r}; there are {', '.join(FACES)}")
+    return np.array(faces.touching(FACES[face]()), dtype=np.int64)
+
+
+def policy_number(policy: str) -> int:
+    """Give the rules' own number of a policy."""
+    if policy not in POLICIES:
+        raise ValueError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
+    return POLICIES[policy]
+
+
+def checked_players(players: int) -> int:
+    """Refuse a player count that the game does not know."""
+    if not 2 <= players <= layout.MAX_SEATS:
+        raise ValueError(f"{players} players; 2 to 5 can play")
+    return players
+
+
+# ── Whole rounds ─────────────────────────────────────────────────────────────────────────────
+
+
+def playouts(
+    rounds: int,
+    *,
+    players: int,
+    policy: str = "uniform",
+    face: str = "white",
+    seed: int = 0,
+    first: int = 0,
+    threads: int = 1,
+) -> Totals:
+    """Play the rounds first … first + rounds - 1 of a seed; the sums do not depend on `threads`."""
+    kernel = cpu.rules().batch.playout_sums
+    touch, number = touching(face), policy_number(policy)
+    checked_players(players)
+
+    def part(begin: int, end: int) -> Numbers:
+        sums = np.zeros(SUMS, dtype=np.int64)
+        state = np.zeros(layout.SIZE, dtype=np.int64)
+        kernel(state, sums, seed, first + begin, end - begin, players, number, touch)
+        return sums
+
+    sums = sum(_share(part, rounds, threads), np.zeros(SUMS, dtype=np.int64))
+    points, tricks = sums[:players], sums[layout.MAX_SEATS :][:players]
+    plays, paradoxes = sums[-2:]
+    return Totals(
+        rounds, int(plays), int(paradoxes), tuple(map(int, points)), tuple(map(int, tricks))
+    )
+
+
+def ends(
+    rounds: int,
+    *,
+    players: int,
+    policy: str = "uniform",
+    face: str = "white",
+    seed: int = 0,
+    first: int = 0,
+    threads: int = 1,
+) -> tuple[Numbers, Numbers]:
+    """Play rounds and keep how each ended: the state vectors and the scores, a row per round."""
+    kernel = cpu.rules().batch.playout_rows
+    touch, number = touching(face), policy_number(policy)
+    table = np.zeros((rounds, layout.SIZE), dtype=np.int64)
+    scores = np.zeros((rounds, checked_players(players)), dtype=np.int64)
+
+    def part(begin: int, end: int) -> None:
+        rows = slice(begin, end)
+        kernel(table[rows], scores[rows], seed, first + begin, players, number, touch)
+
+    _share(part, rounds, threads)
+    return table, scores
+
+
+def _share(part: Callable[[int, int], Result], rows: int, threads: int) -> list[Result]:
+    """Cut rows into a part per thread; compiled code lets the others run."""
+    if rows < 0 or not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"{rows} rounds on {threads} threads; 1 to {MAX_THREADS} threads")
+    cuts = [rows * thread // threads for thread in range(threads + 1)]
+    if threads == 1:
+        return [part(0, rows)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(part, cuts, cuts[1:]))
+
+
+# ── Step by step ─────────────────────────────────────────────────────────────────────────────
+
+
+class Batch:
+    """A table of rounds that are played side by side; a round that is over is dealt anew.
+
+    After each step `legal`, `seats` and, if asked for, `observations` describe the seat to act in
+    every row. Row i plays the rounds i, i + rows, i + 2 rows … of the seed.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        *,
+        players: int,
+        seed: int = 0,
+        face: str = "white",
+        observe: bool = False,
+        threads: int = 1,
+    ) -> None:
+        self.players = checked_players(players)
+        self.seed = seed
+        self.threads = threads
+        self._rules = cpu.rules().batch
+        self._touch = touching(face)
+        self.rounds: Numbers = np.arange(rows, dtype=np.int64)  # the number of each row's round
+        self.states: Numbers = np.zeros((rows, layout.SIZE), dtype=np.int64)
+        self.legal: Numbers = np.zeros(rows, dtype=np.int64)  # sets of action ids, as bits
+        self.scores: Numbers = np.zeros((rows, players), dtype=np.int64)
+        self.over = np.zeros(rows, dtype=np.bool_)
+        self.observations: Observations | None = None
+        if observe:
+            self.observations = np.zeros((rows, encode.WIDTH), dtype=np.int8)
+        self._steps = 0
+        self._each(self._deal)
+
+    @property
+    def rows(self) -> int:
+        """How many rounds are side by side."""
+        return len(self.rounds)
+
+    @property
+    def seats(self) -> Numbers:
+        """The seat to act in every row."""
+        seats: Numbers = self.states[:, layout.TURN]
+        return seats
+
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """The legal actions as a table of truth values, an action id per column."""
+        ids = np.arange(49, dtype=np.int64)
+        masks: NDArray[np.bool_] = (self.legal[:, None] >> ids & 1).astype(np.bool_)
+        return masks
+
+    def step(self, actions: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
+        """Act in every row; give the scores of the rounds that ended with it, and which did.
+
+        One illegal action refuses the whole step, and nothing has happened.
+        """
+        actions = np.ascontiguousarray(actions, dtype=np.int64)
+        if actions.shape != (self.rows,):
+            raise ValueError(f"{actions.shape} actions for {self.rows} rows: one each is needed")
+        wrong = self._rules.refused_row(self.legal, actions)
+        if wrong != layout.NOBODY:
+            legal = [action for action in range(49) if self.legal[wrong] >> action & 1]
+            raise ValueError(f"row {wrong}: action {actions[wrong]} is not legal; legal: {legal}")
+        self._each(self._step, actions)
+        self._steps += 1
+        return self.scores, self.over
+
+    def choose(self, policy: str = "uniform") -> Numbers:
+        """Choose an action in every row under a policy, for trials and baselines."""
+        actions = np.zeros(self.rows, dtype=np.int64)
+        number = policy_number(policy)
+        kernel = self._rules.choose_rows
+        seed = self.seed ^ 0x5EED
+
+        def part(rows: slice) -> None:
+            kernel(self.states[rows], actions[rows], number, seed, self._steps, rows.start)
+
+        self._each(part)
+        return actions
+
+    def _each(self, work: Callable[..., None], *arguments: Any) -> None:
+        def part(begin: int, end: int) -> None:
+            work(slice(begin, end), *arguments)
+
+        _share(part, self.rows, self.threads)
+
+    def _deal(self, rows: slice) -> None:
+        self._rules.deal_rows(self.states[rows], self.rounds[rows], self.seed, self.players)
+        self._look(rows)
+
+    def _step(self, rows: slice, actions: Numbers) -> None:
+        self._rules.step_rows(
+            self.states[rows],
+            actions[rows],
+            self.scores[rows],
+            self.over[rows],
+            self.rounds[rows],
+            self.rows,
+            self.seed,
+            self._touch,
+        )
+        self._look(rows)
+
+    def _look(self, rows: slice) -> None:
+        self._rules.legal_rows(self.states[rows], self.legal[rows])
+        if self.observations is not None:
+            scratch = np.zeros((1, layout.SIZE), dtype=np.int64)
+            self._rules.observe_rows(self.states[rows], scratch, self.observations[rows])
