@@ -171,3 +171,20 @@ def test_the_package_itself_does_not_import_numba() -> None:
     """Starting is quick for those who do not need the compiler."""
     code = "import catinthebox, sys; assert not {'numba', 'numpy'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_small_case_on_the_simulated_device() -> None:
+    """Playouts, steps, legal sets and observations of CUDA's simulator are those of the CPU."""
+    environ = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    program = Path(__file__).with_name("gpu_case.py")
+    run = subprocess.run(
+        [sys.executable, str(program)], env=environ, capture_output=True, check=False
+    )
+    assert run.stdout == b"the simulated device agrees\n", run.stderr.decode()
+
+
+def test_without_a_device_the_error_says_so() -> None:
+    """Nothing but a clear sentence where there is no GPU."""
+    code = "from catinthebox.fast import gpu; gpu.playouts(1, players=2)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert run.returncode == 0 or b"NoDevice: no CUDA device here" in run.stderr

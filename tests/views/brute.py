@@ -130,7 +130,7 @@ def seen_card(who: int, action: Action, seat: int | None) -> bool:
 
 # ── Tiny rounds ──────────────────────────────────────────────────────────────────────────────
 
-TINY = ((2, 2, 3, 3), (2, 3, 4, 4), (3, 2, 3, 0), (3, 3, 4, 0), (4, 3, 3, 0), (2, 3, 5, 3))
+TINY = ((2, 2, 3, 3), (2, 3, 4, 4), (3, 2, 3, 0), (3, 3, 4, 0), (4, 3, 3, 0), (2, 3, 6, 3), (3, 3, 5, 0))
 """Players, ranks, cards dealt to each seat, cards left aside."""
 
 
@@ -147,20 +147,20 @@ def tiny(rng: Random) -> Round:
     setup = Setup(
         tuple(hands), starter, aside=left, deck=Deck(ranks, dealt), discarded=late
     )
-    return played_on(Round(setup), rng, rng.randrange(1, players * (dealt + 2)))
+    path = list(shy_moments(Round(setup), rng))
+    return rng.choice(path if rng.random() < 0.1 else path[:-1] or path)  # most ends are alike
 
 
-def played_on(round: Round, rng: Random, steps: int) -> Round:
-    """Play some actions; red only if nothing else is possible, most of the time."""
+def shy_moments(round: Round, rng: Random) -> Iterator[Round]:
+    """Every moment of a round in which red is declared only if nothing else is possible."""
     shy = rng.random() < 0.8
-    for _ in range(steps):
-        if round.over:
-            break
+    yield round
+    while not round.over:
         seat = rng.choice(round.to_act)
         legal = sorted(round.legal_for(seat))
         pale = [action for action in legal if action.color is not Color.RED]
-        round = round.play(rng.choice(pale or legal if shy else legal), seat)
-    return round
+        round = round.play(rng.choice(pale if pale and shy else legal), seat)
+        yield round
 
 
 def red_lead(round: Round) -> Play | None:

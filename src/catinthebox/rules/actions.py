@@ -28,7 +28,7 @@ def action_of_cell(cell: int) -> int:
 @rule
 def cell_of_action(action: int) -> int:
     """Give the cell of a play."""
-    color = (action >= 9) + (action >= 18) + (action >= 27)
+    color = action * 57 >> 9  # action // 9, without a division
     return action + 7 * color
 
 

@@ -6,7 +6,7 @@ Perft adds up the fingerprints of the states it reaches: the sum does not depend
 from typing import Final
 
 from .layout import *
-from .marker import rule
+from .marker import popcount, rule
 
 FACTOR: Final = 1_000_003
 PRIME: Final = 2_147_483_647  # products stay below 2**52, sums below 2**58
@@ -27,7 +27,9 @@ def tokens(may: int) -> int:
 @rule
 def led_color(led: int) -> int:
     """Color of the led row + 1, or 0 if nothing was led."""
-    return (led != 0) + (led > ROW) + (led > ROW << LANE) + (led > ROW << 2 * LANE)
+    if led == 0:
+        return 0
+    return (popcount((led & -led) - 1) >> 4) + 1
 
 
 @rule
