@@ -8,8 +8,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
+
+from numba import cuda
 
 from catinthebox.fast import gpu
 from catinthebox.fast.rounds import POLICIES
@@ -22,10 +25,10 @@ def best(work: Callable[[], object], times: int = 5) -> float:
     work()
     spans = []
     for _ in range(times):
-        gpu.cuda.synchronize()
+        cuda.synchronize()
         begin = perf_counter()
         work()
-        gpu.cuda.synchronize()
+        cuda.synchronize()
         spans.append(perf_counter() - begin)
     return min(spans)
 
@@ -49,11 +52,8 @@ def playout_rows(rounds: int) -> None:
     for policy in POLICIES:
         for players, face in ((2, "white"), (3, "white"), (4, "white"), (5, "purple")):
             plays = gpu.playouts(rounds, players=players, policy=policy, face=face).plays
-            seconds = best(
-                lambda p=players, f=face, q=policy: gpu.playouts(
-                    rounds, players=p, policy=q, face=f
-                )
-            )
+            work = partial(gpu.playouts, rounds, players=players, policy=policy, face=face)
+            seconds = best(work)
             name = f"{players} players, {face}, {policy}"
             print(f"{name:34} {rounds / seconds / 1e6:11,.0f} {plays / seconds / 1e9:10.2f}")
 
@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1 << 20)
     options = parser.parse_args()
     gpu.require_device()
-    name = gpu.cuda.get_current_device().name
+    name = cuda.get_current_device().name
     print(name.decode() if isinstance(name, bytes) else name)
     wrong = check_digests()
     playout_rows(options.rounds)

@@ -95,3 +95,10 @@ def test_actions_compare_among_themselves_only() -> None:
 def test_phases_are_named_as_people_name_them() -> None:
     """In the order in which a round goes through them."""
     assert [str(phase) for phase in Phase] == ["discard", "bid", "play", "over"]
+
+
+def test_an_action_cannot_lose_a_part() -> None:
+    """There is one object of each; nobody can break it for the others."""
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        del Action("5b").rank
+    assert Action("5b").rank == 5

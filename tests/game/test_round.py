@@ -283,3 +283,12 @@ def test_two_players_start_with_their_neutral_tokens() -> None:
     """The whole deal for two."""
     round = Round.deal(TWO, aside=ASIDE)
     assert set(round.board) == {(Color.GREEN, 1), (Color.GREEN, 2), (Color.GREEN, 5)}
+
+
+@pytest.mark.clause("R21")
+def test_nobody_is_winning_an_interrupted_trick() -> None:
+    """While it is played somebody is; after a paradox nobody."""
+    round = first_lead("1269 1249 4466").replay("1b 4r 4g 1y 6g 6r 2b")
+    assert round.winning == 0
+    assert round.play("2y").over
+    assert round.play("2y").winning is None

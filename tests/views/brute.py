@@ -42,7 +42,13 @@ def deals(round: Round, seat: int | None) -> Iterator[tuple[Setup, list[int]]]:
     own = {} if seat is None else {seat: setup.hands[seat]}
     for hands in share(pool(round, own), own, setup):
         full = Setup(
-            hands, setup.starter, setup.face, setup.turned_up, setup.deck, setup.discarded, setup.bids
+            hands,
+            setup.starter,
+            setup.face,
+            setup.turned_up,
+            setup.deck,
+            setup.discarded,
+            setup.bids,
         )
         options = [
             [rank] if who == seat else sorted(set(map(int, hands[who])))
@@ -58,7 +64,9 @@ def pool(round: Round, own: dict[int, str]) -> Cards:
     return cards - Counter(map(int, "".join([*own.values(), round.setup.turned_up])))
 
 
-def share(cards: Cards, own: dict[int, str], setup: Setup, seat: int = 0) -> Iterator[tuple[str, ...]]:
+def share(
+    cards: Cards, own: dict[int, str], setup: Setup, seat: int = 0
+) -> Iterator[tuple[str, ...]]:
     """Deal the other hands in every way."""
     if seat == setup.players:
         yield ()
@@ -130,7 +138,15 @@ def seen_card(who: int, action: Action, seat: int | None) -> bool:
 
 # ── Tiny rounds ──────────────────────────────────────────────────────────────────────────────
 
-TINY = ((2, 2, 3, 3), (2, 3, 4, 4), (3, 2, 3, 0), (3, 3, 4, 0), (4, 3, 3, 0), (2, 3, 6, 3), (3, 3, 5, 0))
+TINY = (
+    (2, 2, 3, 3),
+    (2, 3, 4, 4),
+    (3, 2, 3, 0),
+    (3, 3, 4, 0),
+    (4, 3, 3, 0),
+    (2, 3, 6, 3),
+    (3, 3, 5, 0),
+)
 """Players, ranks, cards dealt to each seat, cards left aside."""
 
 
@@ -144,9 +160,7 @@ def tiny(rng: Random) -> Round:
     hands = ["".join(deck[each * seat : each * seat + each]) for seat in range(players)]
     left = "".join(deck[each * players :][:aside])
     starter = rng.randrange(players)
-    setup = Setup(
-        tuple(hands), starter, aside=left, deck=Deck(ranks, dealt), discarded=late
-    )
+    setup = Setup(tuple(hands), starter, aside=left, deck=Deck(ranks, dealt), discarded=late)
     path = list(shy_moments(Round(setup), rng))
     return rng.choice(path if rng.random() < 0.1 else path[:-1] or path)  # most ends are alike
 

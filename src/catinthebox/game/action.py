@@ -87,6 +87,9 @@ class Action:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an action cannot be changed (tried to set {name!r})")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an action cannot be changed (tried to delete {name!r})")
+
     def __reduce__(self) -> tuple[type[Action], tuple[str]]:
         return Action, (self.notation,)
 

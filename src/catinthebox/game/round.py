@@ -294,7 +294,7 @@ class Round:
     @property
     def winning(self) -> Seat | None:
         """The seat whose card is winning the current trick so far (R18)."""
-        return self._s[BEST] & layout.SEAT if self._s[TRICK] else None
+        return self._s[BEST] & layout.SEAT if self._s[TRICK] and not self.over else None
 
     @property
     def paradox(self) -> Seat | None:

@@ -39,20 +39,20 @@ COLUMNS = {
 
 WORDS = {  # key → what the words after it look like
     "about": r".*",
-    "clauses": r"([RF]\d+[ab]? ?)*",
+    "clauses": r"[RF]\d+[ab]?( [RF]\d+[ab]?)*",
     "players": r"[2-5]",
     "face": r"\S+",
     "starter": r"\d",
     "ranks": r"[1-9]",
-    "deal": r"([1-9]+ ?){2,5}",
-    "hands": r"([1-9]+ ?){2,5}",
+    "deal": r"[1-9]+( [1-9]+){1,4}",
+    "hands": r"[1-9]+( [1-9]+){1,4}",
     "aside": r"[1-9]*",
     "turned": r"[1-9]*",
-    "bids": r"(\d ?)*",
+    "bids": r"\d( \d)*",
     "moves": r".*",
     "refuse": r"\S+ R\d+",
     "depth": r"([1-9]|[1-5]\d|60)( \S+ \S+)+",
-    "over": r"(\S+ \S+ ?)+",
+    "over": r"\S+ \S+( \S+ \S+)*",
 }
 
 

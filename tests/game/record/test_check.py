@@ -389,3 +389,11 @@ def test_a_house_rule_must_be_told() -> None:
 def test_an_error_of_a_record_is_no_error_of_play() -> None:
     """A reader asks for one kind of error."""
     assert not issubclass(RecordError, NotLegal)
+
+
+@pytest.mark.clause("R31")
+def test_a_printed_face_is_no_house_rule() -> None:
+    """A record may not claim a house rule that is none."""
+    with pytest.raises(RecordError, match="it is the printed one") as caught:
+        read(HEADER.replace("starter", "house face\nstarter"))
+    assert (caught.value.where.line, caught.value.clause) == (6, "R31")

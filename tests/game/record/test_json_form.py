@@ -269,3 +269,12 @@ def _paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
     for key in keys:
         found += _paths(value[key], (*path, key))
     return found
+
+
+def test_a_winner_does_not_hide_among_the_plays() -> None:
+    """It has a field of its own."""
+    told = json.loads(write_json(story()))
+    trick = told["rounds"][0]["tricks"][0]
+    trick["plays"].append(f">{trick.pop('winner')}")
+    with pytest.raises(RecordError, match=r"tricks\[0\].plays: the winner stands under 'winner'"):
+        read_json(json.dumps(told))

@@ -41,7 +41,7 @@ def split(text: str) -> list[Line]:
     rows = text.splitlines()
     if len(rows) > MAX_LINES:
         raise RecordError(Where(MAX_LINES, 1), f"a record has at most {MAX_LINES} lines")
-    return [line for number, row in enumerate(rows, start=1) for line in _line(number, row) if row]
+    return [line for number, row in enumerate(rows, start=1) for line in _line(number, row)]
 
 
 def _line(number: int, row: str) -> Iterator[Line]:

@@ -109,7 +109,7 @@ def read_header(telling: Telling) -> Game:
         raise RecordError(house.where, f"the only house rule known is {HOUSE_FACE!r}")
     places["setup.starter"] = telling.take("starter")
     try:
-        return Game.new(
+        game = Game.new(
             number(one_word(places["setup.players"])),
             names=tuple(word.text for word in names.words),
             edition=read_edition(edition),
@@ -119,6 +119,9 @@ def read_header(telling: Telling) -> Game:
         )
     except BadSetup as error:
         raise RecordError(places[error.code].where, str(error), error.clause, error.code) from None
+    if house and not game.house_rules:
+        raise RecordError(house.where, "this face is no house rule, it is the printed one", "R31")
+    return game
 
 
 def read_edition(line: Line) -> Edition:

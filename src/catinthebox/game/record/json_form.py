@@ -121,7 +121,10 @@ def _round(round: Object, path: str) -> Iterator[Line]:
 def _trick_line(trick: Object, path: str) -> Line:
     _only(trick, ("leader", "plays", "winner"), path)
     leader = _texts("trick", f"{trick.get('leader')}:", f"{path}.leader")
-    plays = _texts("trick", _list(trick.get("plays", []), path), f"{path}.plays")
+    cards = _list(trick.get("plays", []), f"{path}.plays")
+    if any(isinstance(card, str) and card.startswith(">") for card in cards):
+        raise RecordError(Where(0, 0, f"{path}.plays"), "the winner stands under 'winner'")
+    plays = _texts("trick", cards, f"{path}.plays")
     won = [f">{trick['winner']}"] if trick.get("winner") is not None else []
     winner = [Word(text, Where(0, 0, f"{path}.winner")) for text in won]
     return Line("trick", Where(0, 0, path), (*leader.words, *plays.words, *winner))
