@@ -118,7 +118,7 @@ BAD: list[tuple[Change, str, str]] = [  # change, path, sentence
     ),
     (
         put("rounds", 0, "tricks", 0, "plays", value="5b"),
-        "rounds[0].tricks[0]",
+        "rounds[0].tricks[0].plays",
         "a list belongs here, not '5b'",
     ),
     (
