@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "fast": {"rules"},
     "game": {"rules"},
     "players": {"game"},
-    "cli": {"game", "players", "rules"},
+    "cli": {"fast", "game", "players", "rules"},
 }
 FOREIGN = {"fast": {"llvmlite", "numba", "numpy"}}  # what a folder may need beyond Python itself
 SOURCES = sorted(PACKAGE.rglob("*.py"))

@@ -12,7 +12,7 @@ from itertools import product
 from math import factorial, prod
 from random import Random
 
-from catinthebox import Action, Color, Deck, NotLegal, Phase, Play, Round, Setup
+from catinthebox import Action, Color, Deck, NotLegal, Phase, Round, Setup
 from catinthebox.rules.layout import COPIES
 
 World = tuple[tuple[tuple[int, ...], ...], tuple[int | None, ...]]  # hands, discards
@@ -175,13 +175,3 @@ def shy_moments(round: Round, rng: Random) -> Iterator[Round]:
         pale = [action for action in legal if action.color is not Color.RED]
         round = round.play(rng.choice(pale if pale and shy else legal), seat)
         yield round
-
-
-def red_lead(round: Round) -> Play | None:
-    """The lead that opened red (R14b), if there was one."""
-    for trick in round.tricks:
-        if trick.led is Color.RED:
-            return trick.plays[0]
-        if any(action.color is Color.RED for _, action in trick.plays):
-            return None
-    return None

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from .. import Face, NotUnderstood, Round, Setup
 from ..game.setup import Deck
-from ..game.vectors import Vector, check, count, parse
+from ..game.vectors import Vector, check, count, in_words, parse
 from .files import read_text
+
+Rows = list[dict[str, str]]
+Counter = Callable[[Round, int], Rows]
 
 EXAMPLE = """example:
   catinthebox perft --hands 223345566 223344556 112344566 --depth 4
@@ -24,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     position.add_argument("--deal", nargs="+", metavar="HAND", help="hands before the discard")
     position.add_argument("--hands", nargs="+", metavar="HAND", help="hands before the first lead")
     position.add_argument("--check", nargs="+", metavar="PATH", help="vector files or folders")
+    position.add_argument(
+        "--all-deals", action="store_true", help="sum over every distinct deal at three players"
+    )
     parser.add_argument("--depth", type=_depth, default=3, help="how deep to count (default 3)")
     parser.add_argument("--starter", type=int, default=0, metavar="SEAT")
     parser.add_argument("--face", default="white", help="white, black or purple")
@@ -32,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ranks", type=int, help="a micro deck of so many ranks")
     parser.add_argument("--moves", default="", help="actions to play first, such as '5b 3b 4y'")
     parser.add_argument("--divide", action="store_true", help="one line per first action")
+    parser.add_argument("--compiled", action="store_true", help="count at machine speed (numba)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="with --all-deals")
 
 
 def _depth(text: str) -> int:
@@ -44,9 +55,35 @@ def run(arguments: argparse.Namespace) -> int:
     """Count, divide or check."""
     if arguments.check:
         return check_files([Path(path) for path in arguments.check])
+    if arguments.all_deals:
+        print(all_deals(arguments.depth, arguments.face, arguments.threads))
+        return 0
+    counter = compiled_count if arguments.compiled else count
     round = _position(arguments)
-    print(divide(round, arguments.depth) if arguments.divide else table(round, arguments.depth))
+    if arguments.divide:
+        print(divide(round, arguments.depth, counter))
+    else:
+        print(table(counter(round, arguments.depth)))
     return 0
+
+
+def compiled_count(round: Round, depth: int) -> Rows:
+    """Count at machine speed."""
+    return in_words(_fast().count(round._s, depth, round.face.touch), round.players)
+
+
+def all_deals(depth: int, face: str, threads: int) -> str:
+    """Count every distinct deal at three players (F5)."""
+    deals, rows = _fast().all_deals(depth, Face.named(face).name, threads)
+    return f"{deals} deals\n{table(in_words(rows, 3))}"
+
+
+def _fast() -> ModuleType:
+    try:
+        return import_module("catinthebox.fast.perft")
+    except ImportError as error:
+        sentence = f"{error.name} is missing; install catinthebox[fast]"
+        raise NotUnderstood("input.option", sentence) from None
 
 
 def _position(arguments: argparse.Namespace) -> Round:
@@ -67,9 +104,8 @@ def _position(arguments: argparse.Namespace) -> Round:
     return Round(setup).replay(arguments.moves)
 
 
-def table(round: Round, depth: int) -> str:
+def table(rows: Rows) -> str:
     """Give the counts as an aligned table."""
-    rows = count(round, depth)
     names = list(rows[0])
     width = {name: max(len(name), *(len(row[name]) for row in rows)) for name in names}
     lines = [[name.rjust(width[name]) for name in names]]
@@ -77,12 +113,12 @@ def table(round: Round, depth: int) -> str:
     return "\n".join("  ".join(line) for line in lines)
 
 
-def divide(round: Round, depth: int) -> str:
+def divide(round: Round, depth: int, counter: Counter) -> str:
     """Give the number of sequences behind every first action, and their sum."""
     lines, total = [], 0
     for action in round.legal:
         after = round.play(action)
-        nodes = 1 if depth == 1 else int(count(after, depth - 1)[-1]["nodes"])
+        nodes = 1 if depth == 1 else int(counter(after, depth - 1)[-1]["nodes"])
         total += nodes
         lines.append(f"{action} {nodes}")
     return "\n".join([*lines, f"total {total}"])

@@ -7,6 +7,7 @@ have a column per round, so that neighbouring threads touch neighbouring memory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -159,7 +160,7 @@ def playouts(
     *,
     players: int,
     policy: str = "uniform",
-    face: str = "white",
+    face: str | Sequence[int] = "white",
     seed: int = 0,
     first: int = 0,
 ) -> Totals:
@@ -181,7 +182,7 @@ def ends(
     *,
     players: int,
     policy: str = "uniform",
-    face: str = "white",
+    face: str | Sequence[int] = "white",
     seed: int = 0,
     first: int = 0,
 ) -> tuple[Numbers, Numbers]:
@@ -206,7 +207,13 @@ class DeviceBatch:
     """
 
     def __init__(
-        self, rows: int, *, players: int, seed: int = 0, face: str = "white", observe: bool = False
+        self,
+        rows: int,
+        *,
+        players: int,
+        seed: int = 0,
+        face: str | Sequence[int] = "white",
+        observe: bool = False,
     ) -> None:
         require_device()
         self.rows, self.players, self.seed = rows, checked_players(players), seed

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -42,8 +42,10 @@ class Totals:
     tricks: tuple[int, ...]
 
 
-def touching(face: str) -> Numbers:
-    """Give a face as the compiled rules need it."""
+def touching(face: str | Sequence[int]) -> Numbers:
+    """Give a face as the compiled rules need it: by name, or any `Face.touch`."""
+    if not isinstance(face, str):
+        return np.array(face, dtype=np.int64)
     if face not in FACES:
         raise ValueError(f"no face {face!r}; there are {', '.join(FACES)}")
     return np.array(faces.touching(FACES[face]()), dtype=np.int64)
@@ -71,7 +73,7 @@ def playouts(
     *,
     players: int,
     policy: str = "uniform",
-    face: str = "white",
+    face: str | Sequence[int] = "white",
     seed: int = 0,
     first: int = 0,
     threads: int = 1,
@@ -87,7 +89,7 @@ def playouts(
         kernel(state, sums, seed, first + begin, end - begin, players, number, touch)
         return sums
 
-    sums = sum(_share(part, rounds, threads), np.zeros(SUMS, dtype=np.int64))
+    sums = sum(share(part, rounds, threads), np.zeros(SUMS, dtype=np.int64))
     points, tricks = sums[:players], sums[layout.MAX_SEATS :][:players]
     plays, paradoxes = sums[-2:]
     return Totals(
@@ -100,7 +102,7 @@ def ends(
     *,
     players: int,
     policy: str = "uniform",
-    face: str = "white",
+    face: str | Sequence[int] = "white",
     seed: int = 0,
     first: int = 0,
     threads: int = 1,
@@ -115,11 +117,11 @@ def ends(
         rows = slice(begin, end)
         kernel(table[rows], scores[rows], seed, first + begin, players, number, touch)
 
-    _share(part, rounds, threads)
+    share(part, rounds, threads)
     return table, scores
 
 
-def _share(part: Callable[[int, int], Result], rows: int, threads: int) -> list[Result]:
+def share(part: Callable[[int, int], Result], rows: int, threads: int) -> list[Result]:
     """Cut rows into a part per thread; compiled code lets the others run."""
     if rows < 0 or not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"{rows} rounds on {threads} threads; 1 to {MAX_THREADS} threads")
@@ -146,7 +148,7 @@ class Batch:
         *,
         players: int,
         seed: int = 0,
-        face: str = "white",
+        face: str | Sequence[int] = "white",
         observe: bool = False,
         threads: int = 1,
     ) -> None:
@@ -217,7 +219,7 @@ class Batch:
         def part(begin: int, end: int) -> None:
             work(slice(begin, end), *arguments)
 
-        _share(part, self.rows, self.threads)
+        share(part, self.rows, self.threads)
 
     def _deal(self, rows: slice) -> None:
         self._rules.deal_rows(self.states[rows], self.rounds[rows], self.seed, self.players)

@@ -122,8 +122,12 @@ def parse(text: str) -> list[Vector]:
 
 def count(round: Round, depth: int) -> list[dict[str, str]]:
     """Count all sequences of up to `depth` actions; a row of words per depth."""
-    rows = perft.count(round._s, depth, round.face.touch)
-    return [_row(number, row, round.players) for number, row in enumerate(rows, start=1)]
+    return in_words(perft.count(round._s, depth, round.face.touch), round.players)
+
+
+def in_words(rows: list[list[int]], players: int) -> list[dict[str, str]]:
+    """Give counted rows as words, by column."""
+    return [_row(number, row, players) for number, row in enumerate(rows, start=1)]
 
 
 def _row(depth: int, row: list[int], players: int) -> dict[str, str]:
