@@ -60,7 +60,7 @@ def deals(round: Round, seat: int | None) -> Iterator[tuple[Setup, list[int]]]:
 
 def pool(round: Round, own: dict[int, str]) -> Cards:
     """The cards that were dealt unseen, or not dealt at all."""
-    cards = Counter({rank: COPIES for rank in range(1, round.setup.cards.ranks + 1)})
+    cards = Counter(dict.fromkeys(range(1, round.setup.cards.ranks + 1), COPIES))
     return cards - Counter(map(int, "".join([*own.values(), round.setup.turned_up])))
 
 
@@ -102,7 +102,7 @@ def replayed(round: Round, setup: Setup, discards: list[int], seat: int | None) 
             other = other.play(action, played.seat)
         except NotLegal:
             return None
-        truth = truth.play(*reversed(played))
+        truth = truth.play(played.action, played.seat)
         if face_of(truth) != face_of(other):
             return None
     return other

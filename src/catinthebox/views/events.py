@@ -138,10 +138,10 @@ Event: TypeAlias = (
 )
 
 
-def opening(round: Round, seat: Seat | None) -> tuple[Event, ...]:
+def opening(round: Round, seat: Seat | None) -> Dealt:
     """Give what a seat sees when a round begins; None is a spectator."""
     setup = round.setup
-    dealt = Dealt(
+    return Dealt(
         setup.players,
         seat,
         "" if seat is None else setup.hands[seat],
@@ -153,7 +153,6 @@ def opening(round: Round, seat: Seat | None) -> tuple[Event, ...]:
         setup.discarded,
         setup.bids,
     )
-    return (dealt, *_ending(Round(setup))) if setup.discarded else (dealt,)
 
 
 def visible(before: Round, played: Play, after: Round, seat: Seat | None) -> tuple[Event, ...]:

@@ -58,9 +58,7 @@ class View(Facts):
     @classmethod
     def of(cls, round: Round, seat: Seat | None = None) -> Self:
         """Show a seat the whole history of a round; without a seat, what everybody sees."""
-        dealt, *more = opening(round, seat if seat is None else round._known(seat))
-        assert isinstance(dealt, Dealt)
-        view = cls(dealt).see(*more)
+        view = cls(opening(round, seat if seat is None else round._known(seat)))
         before = Round(round.setup)
         for played in round.actions:
             after = before.play(played.action, played.seat)
