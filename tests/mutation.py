@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,17 +27,25 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "catinthebox"
 KNOWN = Path(__file__).with_name("mutants.txt")
 
-PERFT = ["-m", "catinthebox", "perft", "--check"]
-PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-GAME = ["tests/rules", "tests/game", "tests/test_vectors.py"]
-LAWS = ["tests/laws/test_laws.py", "tests/laws/test_oracle_agreement.py"]
+PERFT = ("-m", "catinthebox", "perft", "--check")
+PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
+VIEWS = {"sight": "tests/views/test_view.py", "worlds": "tests/views/test_worlds.py"}
+GAME = ("tests/rules", "tests/game", "tests/test_vectors.py")
+LAWS = ("tests/laws/test_laws.py", "tests/laws/test_oracle_agreement.py")
 COMPILED = "tests/rules/test_compile.py"
-STAGES = [
-    [*PERFT, "vectors/tricky.txt"],
-    [*PERFT, "vectors/micro.txt"],
-    [*PYTEST, *GAME, f"--ignore={COMPILED}", "-k", "not known_node_counts"],
-    [*PYTEST, *LAWS, COMPILED, "-k", "not move_by_move or -0]"],  # chunk 0 of the oracle's rounds
-]
+Stage = tuple[str, ...]
+
+
+def stages(module: str) -> list[Stage]:
+    """The trials that a mutant of a module has to pass, from the quickest to the slowest."""
+    return [
+        (*PERFT, "vectors/tricky.txt"),
+        (*PYTEST, VIEWS.get(module, f"tests/rules/test_{module}.py")),
+        (*PERFT, "vectors/micro.txt"),
+        (*PYTEST, *GAME, f"--ignore={COMPILED}", "-k", "not known_node_counts"),
+        (*PYTEST, *LAWS, COMPILED, "-k", "not move_by_move or -0]"),  # the oracle: only chunk 0
+    ]
+
 
 # ── Mutants ──────────────────────────────────────────────────────────────────────────────────
 
@@ -51,6 +59,7 @@ SWAPS: dict[type[ast.AST], list[type[ast.AST]]] = {
     **{ast.And: [ast.Or], ast.Or: [ast.And], ast.Break: [ast.Continue], ast.Continue: [ast.Break]},
 }
 UNTOUCHED = {"annotation", "returns", "decorator_list"}
+Placed = ast.stmt | ast.expr  # operators have no line and column
 
 
 @dataclass(frozen=True)
@@ -72,7 +81,7 @@ class Site:
     field: str
     index: int
     statement: ast.stmt
-    nearest: ast.stmt | ast.expr
+    nearest: Placed
 
     def put(self, node: ast.AST) -> None:
         """Hang a node in this place."""
@@ -83,13 +92,13 @@ class Site:
             setattr(self.parent, self.field, node)
 
 
-def sites(node: ast.AST, statement: ast.stmt, nearest: ast.stmt | ast.expr) -> Iterator[Site]:
+def sites(node: ast.AST, statement: ast.stmt, nearest: Placed) -> Iterator[Site]:
     """Every node below this one, in the order of the source."""
     for field, value in ast.iter_fields(node):
         for index, child in enumerate(value if isinstance(value, list) else [value]):
             if isinstance(child, ast.AST) and field not in UNTOUCHED:
                 around = child if isinstance(child, ast.stmt) else statement
-                here = child if isinstance(child, ast.stmt | ast.expr) else nearest
+                here = child if isinstance(child, Placed) else nearest
                 yield Site(child, node, field, index, around, here)
                 yield from sites(child, around, here)
 
@@ -157,7 +166,7 @@ def package(path: Path, source: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def passes(stage: Sequence[str], folder: Path, limit: float | None = None) -> bool:
+def passes(stage: Stage, folder: Path, limit: float | None = None) -> bool:
     """Whether a stage passes with the package of a folder; TimeoutExpired if it hangs."""
     env = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     env |= {"HYPOTHESIS_STORAGE_DIRECTORY": str(folder), "CATINTHEBOX_SOAK": ""}
@@ -165,32 +174,34 @@ def passes(stage: Sequence[str], folder: Path, limit: float | None = None) -> bo
     return not subprocess.call(command, cwd=ROOT, env=env, stdout=null, stderr=null, timeout=limit)
 
 
-def rehearse() -> Iterator[float]:
-    """A time limit for each stage, which must pass as things are and notice a broken package."""
+def rehearse(trials: Iterable[Stage]) -> Iterator[tuple[Stage, float]]:
+    """Time limits of stages, which must pass as things are and notice a broken package."""
     init = PACKAGE / "__init__.py"
     with package(init, init.read_text("utf-8")) as good, package(init, "1 / 0") as broken:
-        for stage in STAGES:
+        for stage in trials:
             start = time.monotonic()
             if not passes(stage, good):
                 sys.exit(f"the unchanged rules fail: python {' '.join(stage)}")
-            yield 10 + 4 * (time.monotonic() - start)
+            yield stage, 10 + 4 * (time.monotonic() - start)
             if passes(stage, broken):
                 sys.exit(f"the copy is not what is imported by: python {' '.join(stage)}")
 
 
-def judge(mutant: Mutant, limits: Sequence[float]) -> str:
+def judge(mutant: Mutant, limits: Mapping[Stage, float]) -> str:
     """Say what becomes of a mutant."""
     with package(mutant.path, mutant.source) as folder:
         try:
-            killed = not all(map(passes, STAGES, [folder] * len(STAGES), limits))
+            trials = stages(mutant.path.stem)
+            killed = not all(passes(stage, folder, limits[stage]) for stage in trials)
         except subprocess.TimeoutExpired:
             return "timed out"
     return "killed" if killed else "survived"
 
 
-def judge_all(mutants: Sequence[Mutant], limits: list[float], jobs: int) -> dict[Mutant, str]:
+def judge_all(mutants: Sequence[Mutant], jobs: int) -> dict[Mutant, str]:
     """Judge mutants, some at a time, and tell how it goes."""
     fates: dict[Mutant, str] = {}
+    limits = dict(rehearse({stage for mutant in mutants for stage in stages(mutant.path.stem)}))
     with ThreadPoolExecutor(jobs) as pool:
         judged = pool.map(lambda mutant: judge(mutant, limits), mutants)
         for mutant, fate in zip(mutants, judged, strict=True):
@@ -238,7 +249,7 @@ def main() -> int:
     start = time.monotonic()
     mutants = [m for path in sorted(PACKAGE.glob("rules/*.py")) for m in mutants_of(path)]
     chosen = [mutant for mutant in mutants if asked.only in mutant.name][: asked.limit]
-    fates = judge_all(chosen, list(rehearse()), asked.jobs)
+    fates = judge_all(chosen, asked.jobs)
     found = list(surprises(mutants, fates))
     minutes = (time.monotonic() - start) / 60
     print("", *found, f"{len(fates)} mutants in {minutes:.1f} min: {summary(fates)}", sep="\n")

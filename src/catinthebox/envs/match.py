@@ -1,0 +1,126 @@
+"""One table for the adapters: rounds of a seed, one after the other, and what they are worth.
+
+>>> match = Match(3, length="match")
+>>> match.begin(seed=7)
+>>> while not match.over:
+...     rewards = match.act(match.turn, (match.legal_ids(match.turn) & -match.legal_ids(match.turn)).bit_length() - 1)
+>>> len(match.scores), match.totals == tuple(map(sum, zip(*match.scores)))
+(3, True)
+"""
+
+from __future__ import annotations
+
+from random import SystemRandom
+from typing import Final
+
+from ..game import ACTIONS, EDITIONS, Face, NotUnderstood, Play, Round, standing
+from ..rules.layout import MAX_SEATS
+from ..views import View
+from .deal import seeded_round
+from .rewards import known_reward, rewards
+
+LENGTHS: Final = ("round", "match")
+SEEDS: Final = 1 << 63
+
+
+def known_players(players: int) -> int:
+    """Refuse a player count that the game does not know."""
+    if not 2 <= players <= MAX_SEATS:
+        raise NotUnderstood("input.option", f"{players} players; 2 to 5 can play")
+    return players
+
+
+def known_face(face: Face | str | None, players: int) -> Face:
+    """Find a face by name; the one for a first game if none is named."""
+    if isinstance(face, Face):
+        return face
+    return Face.named(EDITIONS["standard"].faces[players][0] if face is None else face)
+
+
+def known_length(length: str) -> str:
+    """Refuse a length that has no meaning here."""
+    if length not in LENGTHS:
+        raise NotUnderstood("input.option", f"no length {length!r}; there are round, match")
+    return length
+
+
+class Match:
+    """A single round, or a whole match of as many rounds as players (R1)."""
+
+    def __init__(
+        self,
+        players: int = 4,
+        *,
+        face: Face | str | None = None,
+        length: str = "round",
+        reward: str = "points",
+    ) -> None:
+        self.players = known_players(players)
+        self.face = known_face(face, players)
+        self.rounds = players if known_length(length) == "match" else 1
+        self.reward = known_reward(reward)
+        self.seed: int | None = None
+        self.number = 0  # of the next deal
+        self.scores: list[tuple[int, ...]] = []  # of the rounds that are over
+        self.round: Round  # in play; the last one once the match is over
+        self.last: Round  # after the latest action, also when the next round is dealt already
+
+    def begin(self, seed: int | None = None) -> None:
+        """Begin at a seed's first round; without a seed, go on with the next of its rounds."""
+        if seed is not None and not 0 <= seed < SEEDS:
+            raise NotUnderstood("input.option", f"seed {seed}; seeds are 0 to 2**63 - 1")
+        if seed is not None:
+            self.seed, self.number = seed, 0
+        elif self.seed is None:
+            self.seed = SystemRandom().randrange(SEEDS)
+        self.scores = []
+        self._deal()
+
+    def _deal(self) -> None:
+        assert self.seed is not None, "begin first"
+        self.round = self.last = seeded_round(self.seed, self.number, self.players, self.face)
+        self.number += 1
+
+    @property
+    def over(self) -> bool:
+        """Whether the last round has ended."""
+        return len(self.scores) == self.rounds
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act; while discarding, the lowest seat still to discard."""
+        return self.round.turn
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points of the rounds that are over."""
+        return standing(tuple(self.scores))[0] if self.scores else (0,) * self.players
+
+    def legal_ids(self, seat: int) -> int:
+        """What a seat may do, as a set of action ids."""
+        return 0 if self.over else self.round.legal_for(seat).ids
+
+    def act(self, seat: int | None, action: int) -> list[float] | None:
+        """Act for a seat; give the rewards if that ended a round. An illegal action raises."""
+        self.last = self.round = self.round.play(ACTIONS[action], seat)
+        scores = self.round.scores
+        if scores is None:
+            return None
+        self.scores.append(scores)
+        if not self.over:
+            self._deal()
+        return rewards(self.reward, self.scores, over=self.over)
+
+    def describe(self, seat: int | None = None) -> str:
+        """The table as text, as a seat sees it, or as everybody does."""
+        lines = str(View.of(self.round, seat))
+        if self.rounds == 1:
+            return lines
+        number = min(len(self.scores) + 1, self.rounds)
+        totals = " ".join(map(str, self.totals))
+        return f"round {number} of {self.rounds}, totals {totals}\n{lines}"
+
+
+def played(seat: int, action: int) -> Play:
+    """An action as an entry of a log."""
+    return Play(seat, ACTIONS[action])
