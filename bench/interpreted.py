@@ -1,22 +1,17 @@
-"""Speed of the interpreted engine beside the naive oracle, one core, as a table.
-
-Every row plays the same kind of round in the same run: 4 players, shuffled deck, discards, bids,
-uniformly random legal plays, scores. The ratio is what counts; absolute figures are this machine's.
-"""
+"""Rows of the interpreted engine: the bare rule functions, `Round` objects, the naive oracle."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
-from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from oracle import Oracle
 
+from bench.timing import Contender
 from catinthebox import FACES, Round, Setup
 from catinthebox.rules.actions import act, legal_actions
 from catinthebox.rules.layout import OVER, PHASE, TURN
@@ -69,39 +64,10 @@ def naive_oracle(rng: Random) -> int:
     return decisions
 
 
-ROWS: dict[str, Callable[[Random], int]] = {
-    "rule functions": rule_functions,
-    "Round objects": round_objects,
-    "naive oracle": naive_oracle,
-}
-
-
-def measure(play: Callable[[Random], int], seconds: float) -> tuple[float, float]:
-    """Rounds and decisions per second: the best of three spans, since machines are noisy."""
-    best = (0.0, 0.0)
-    rng = Random(7)
-    for _ in range(3):
-        rounds = decisions = 0
-        begin = process_time()
-        while (spent := process_time() - begin) < seconds / 3:
-            decisions += play(rng)
-            rounds += 1
-        best = max(best, (rounds / spent, decisions / spent))
-    return best
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3.0, help="per row")
-    seconds = parser.parse_args().seconds
-    speeds = {name: measure(play, seconds) for name, play in ROWS.items()}
-    base = speeds["naive oracle"][0]
-    print(f"Python {sys.version.split()[0]}, {PLAYERS} players, uniform play, one core\n")
-    print(f"{'':16} {'rounds/s':>10} {'decisions/s':>12} {'× oracle':>9}")
-    for name, (rounds, decisions) in speeds.items():
-        print(f"{name:16} {rounds:10,.0f} {decisions:12,.0f} {rounds / base:9.1f}")
-
-
-if __name__ == "__main__":
-    main()
+def interpreted_rows() -> list[Contender]:
+    """Whole rounds with a shuffled deck, discards, bids, plays and scores."""
+    return [
+        Contender("rule functions, interpreted", "uniform", partial(rule_functions, Random(7))),
+        Contender("Round.play, Python objects", "uniform", partial(round_objects, Random(7))),
+        Contender("naive oracle of the tests", "uniform", partial(naive_oracle, Random(7))),
+    ]

@@ -13,7 +13,7 @@ from catinthebox import EDITIONS, Action, Color, Face, Game, NotUnderstood, Phas
 from catinthebox.cli import sheet, story
 from catinthebox.cli.entry import Command, action, read
 from catinthebox.cli.look import ESCAPE, TRUECOLOR, Look, clip, pad, wide
-from catinthebox.cli.screen import Screen, could_be
+from catinthebox.cli.screen import Screen
 from catinthebox.cli.welcome import HELP, welcome
 
 LOOKS = {
@@ -139,7 +139,7 @@ def test_hands_stay_closed_unless_shown() -> None:
 def test_a_card_shows_what_it_could_still_be() -> None:
     """Open cell and token in hand; red too, though it may not be led yet."""
     round = first_lead("115 456 789").replay("1b 4y 7y")
-    assert could_be(round, 0, 1) == [Color.RED, Color.YELLOW, Color.GREEN]
+    assert round.could_be(0, 1) == (Color.RED, Color.YELLOW, Color.GREEN)
     screen, _ = table(round)
     assert "│r·yg│" in screen.hand(round, 0)
     plain, _ = table(round, plain=True)
@@ -244,7 +244,7 @@ VERDICTS: dict[tuple[tuple[int, ...], ...], str] = {
 @pytest.mark.parametrize("scores", VERDICTS)
 def test_the_verdict_explains_ties(scores: tuple[tuple[int, ...], ...]) -> None:
     """Who wins, and what decided it."""
-    assert VERDICTS[scores] in sheet.verdict(NAMES, scores)
+    assert VERDICTS[scores] in sheet.verdict(NAMES, scores, me=0)
 
 
 @pytest.mark.clause("R24", "R25", "R26")

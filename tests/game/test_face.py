@@ -112,11 +112,17 @@ def test_a_face_has_a_largest_size(extra: str) -> None:
         Face.parse(str(FACES["white"]) + extra)
 
 
-@pytest.mark.parametrize("name", ["x" * 37, "a\u00adb"])
+@pytest.mark.parametrize("name", ["x" * 37, "a\u00adb", "two words", ""])
 def test_the_name_of_a_face_is_a_short_printable_word(name: str) -> None:
     """Nobody can make us print a book."""
-    with pytest.raises(NotUnderstood, match="its name is longer than 36 characters or not print"):
-        Face.parse(str(FACES["white"]).replace("white", name))
+    with pytest.raises(NotUnderstood, match="its name is not one word of at most 36"):
+        Face.from_grid(name, [line.split() for line in str(FACES["white"]).splitlines()[1:]])
+
+
+def test_a_face_of_ones_own_needs_a_name_of_its_own() -> None:
+    """Nobody is to think that the printed face is meant."""
+    with pytest.raises(NotUnderstood, match="the name 'white' belongs to another face"):
+        Face.parse(str(FACES["purple"]).replace("purple", "white"))
 
 
 def test_an_unknown_face_is_refused_with_the_known_names() -> None:

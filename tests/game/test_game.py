@@ -260,3 +260,16 @@ def test_a_game_prints_as_code() -> None:
         assert eval(repr(game)) == game
         phases.add(game.round.phase if game.round else None)
     assert phases >= {None, Phase.PLAY}
+
+
+def test_there_is_no_current_round_before_the_deal() -> None:
+    """Asking for it explains itself."""
+    with pytest.raises(NotLegal, match="no round has been dealt yet"):
+        _ = Game.new(3).current
+
+
+@pytest.mark.parametrize("rounds", [(), ((),), ((1, 2), (3,))])
+def test_a_standing_needs_a_score_for_every_seat(rounds: tuple[tuple[int, ...], ...]) -> None:
+    """Nothing, nobody, or a missing score."""
+    with pytest.raises(NotUnderstood, match="every round needs one score for every seat"):
+        standing(rounds)

@@ -292,3 +292,26 @@ def test_nobody_is_winning_an_interrupted_trick() -> None:
     assert round.winning == 0
     assert round.play("2y").over
     assert round.play("2y").winning is None
+
+
+@pytest.mark.clause("R16")
+def test_what_a_play_would_give_up() -> None:
+    """The led color, if it is not declared and still there; a leader gives up nothing."""
+    lead = first_lead("1689 2579 1389")
+    assert lead.gives_up(Action("1b")) is None
+    round = lead.play("1b")
+    assert round.gives_up(Action("2y")) is Color.BLUE
+    assert round.gives_up(Action("2b")) is None
+    again = round.replay("2y 3b 8b 6b")
+    assert again.turn == 1
+    assert again.gives_up(Action("5g")) is None
+
+
+@pytest.mark.clause("R24", "R25", "R26")
+def test_the_bonus_is_earned_as_the_scores_say() -> None:
+    """In every round that is over: a bonus exactly if the score is more than the tricks."""
+    for round in positions():
+        if round.scores is not None:
+            for seat in range(round.players):
+                more = round.scores[seat] > round.won[seat]
+                assert round.bonus_earned(seat) == (more or bool(round.groups[seat] == 0))

@@ -159,10 +159,10 @@ BAD = [
         "seat 2: '7' is not a rank; ranks are 1 to 6",
     ),
     (
-        Setup(TWO, aside="1255 "),
+        Setup(TWO, aside="1255x"),
         "setup.rank",
         "R5",
-        "the cards left aside: ' ' is not a rank; ranks are 1 to 5",
+        "the cards left aside: 'x' is not a rank; ranks are 1 to 5",
     ),
     (
         Setup((THREE[0], THREE[1], "1122344556")),
@@ -232,3 +232,9 @@ def test_bids_of_a_set_up_are_those_of_the_seats() -> None:
     """By seat, not by the order of bidding."""
     round = first_lead("12 12 12", bids=(1, 3, 4), starter=2)
     assert (round.bids, round._s[BID : BID + 3], round.turn) == ((1, 3, 4), [1, 3, 4], 2)
+
+
+def test_hands_are_not_one_text() -> None:
+    """A single text would be taken for many hands of one card."""
+    with pytest.raises(TypeError, match="a sequence of texts, one for each seat"):
+        Setup("1223345566")  # type: ignore[arg-type]

@@ -155,8 +155,7 @@ def test_every_reason_has_a_code_a_clause_and_a_case_above() -> None:
 @pytest.mark.parametrize(
     ("round", "seat", "action", "sentence"),
     [
-        (LEADING, 2, "5b", "it is your turn"),
-        (BIDDING, 2, "=1", "it is your turn to bid"),
+        (BIDDING, 2, "=1", "it is Ada's turn to bid"),
         (LEADING.play("5b"), 2, "5r", "it is Bohr's turn"),
         (PARADOX, 0, "9b", "the round is over: Curie caused a paradox"),
         (LEADING.replay("5b 6b"), 2, "6b", "blue 6 is already on the board (Bohr)"),
@@ -165,8 +164,8 @@ def test_every_reason_has_a_code_a_clause_and_a_case_above() -> None:
 def test_seats_can_be_called_by_their_names(
     round: Round, seat: int, action: str, sentence: str
 ) -> None:
-    """The one that is called 'you' has a turn of its own."""
-    found = round.why(action, seat, ["you", "Bohr", "Curie"])
+    """Names instead of seat numbers, wherever a seat is spoken of."""
+    found = round.why(action, seat, ["Ada", "Bohr", "Curie"])
     assert found is not None
     assert found.message.split(";")[0] == sentence
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from policies import TABLES, moments, random_round
-from table import THREE, positions
+from table import THREE, first_lead, positions
 from views.brute import tiny
 
 from catinthebox import ACTIONS, Action, Color, Deck, Face, NotUnderstood, Phase, Round
@@ -197,6 +197,16 @@ def test_views_differ_if_what_was_seen_differs() -> None:
     assert View.of(round, 0) != View.of(round, 1)
     assert View.of(round, 0) != View.of(round.replay("6b"), 0)
     assert View.of(round, 0) != round
+
+
+def test_a_position_for_study() -> None:
+    """A round that begins before its first lead has bids, and nobody's discard is known."""
+    round = first_lead("112 123 233", bids=(1, 3, 4), starter=1, ranks=3)
+    for seat in seats(round):
+        view = View.of(round, seat)
+        assert (view.bids, view.discarders, view.discard) == ((1, 3, 4), (), None)
+        assert view._v == seen_by_rules(round, seat)
+        assert view.sample(Random(1)).bids == round.bids
 
 
 def test_lines_that_make_no_sense() -> None:

@@ -206,7 +206,7 @@ def test_a_red_lead_tells_about_the_hand() -> None:
     round = Round(Setup(("112", "222"), aside="111", deck=Deck(2, 3))).replay("-2 -2 1r")
     for seat in (None, 0, 1):
         assert View.of(round, seat).cannot_hold == ((2,), ())
-    assert "seat 0 A colors rbyg won 0 1 cards without 2" in str(View.of(round, 1))
+    assert "seat 0 A colors rbyg won 0 1 card without 2" in str(View.of(round, 1))
     assert {hands[0] for hands, _ in by_force(round, 1)} == {(1,)}
 
 

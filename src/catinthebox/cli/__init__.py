@@ -27,8 +27,7 @@ COMMANDS: Final = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; give its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    forgive(sys.stdout)
-    forgive(sys.stderr)
+    forgive(sys.stdin, sys.stdout, sys.stderr)
     try:
         try:
             arguments = build_parser(words).parse_args(words)

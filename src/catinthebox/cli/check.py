@@ -46,8 +46,9 @@ def verdict(game: Game) -> str:
     >>> verdict(Game.new(2))
     'good, unfinished, 0 of 2 rounds'
     """
+    house = "".join(f"; house rule: {rule}" for rule in game.house_rules)
     if not game.over:
-        return f"good, unfinished, {len(game.finished)} of {game.players} rounds"
+        return f"good, unfinished, {len(game.finished)} of {game.players} rounds{house}"
     winners = " and ".join(game.names[seat] for seat in game.winners)
     totals = ", ".join(f"{n} {t}" for n, t in zip(game.names, game.totals, strict=True))
-    return f"good, {game.players} rounds, {totals}; won by {winners}"
+    return f"good, {game.players} rounds, {totals}; won by {winners}{house}"

@@ -7,7 +7,9 @@ r"""How the terminal can look: colors or none, Unicode or ASCII, drawings or sen
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -102,10 +104,16 @@ def encodes(out: TextIO, text: str) -> bool:
     return True
 
 
-def forgive(out: TextIO) -> None:
-    """Let a stream replace what it cannot carry: a name may have letters the terminal lacks."""
-    if isinstance(out, TextIOWrapper):
-        out.reconfigure(errors="replace")
+def forgive(*streams: TextIO) -> None:
+    """Let streams replace what they cannot carry: a name may have letters the terminal lacks."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def program() -> str:
+    """How to call this program again from where the person is: by name, if the shell finds it."""
+    return "catinthebox" if shutil.which("catinthebox") else shlex.quote(sys.argv[0])
 
 
 def wide(text: str) -> int:

@@ -14,7 +14,9 @@ from collections.abc import Collection
 
 from ..game import Action, Color, Game, Phase, Round
 from ..game.color import color_words
-from .screen import Screen, Seat, could_be
+from ..game.round import Seat
+from ..game.text import spaces
+from .screen import Screen
 
 
 class PlainScreen(Screen):
@@ -50,13 +52,16 @@ class PlainScreen(Screen):
         if round.face.name == "purple":
             lines.append("Each row lies one column further right than the row above it.")
         elif round.face.name not in ("white", "black"):
-            lines.append(f"The {round.face.name} face lays its cells out in its own way.")
+            lines += ["On this face the cells lie in these rows; what stands side by side touches."]
+            lines += [
+                " ".join(str(Action.play(s.rank, s.color)) if s else "gap" for s in row) + "."
+                for row in spaces(round)
+            ]
         return "\n".join(lines)
 
     def seats(self, game: Game, shown: Collection[Seat] = ()) -> str:
         """Say a sentence for every seat."""
-        round = game.round
-        assert round is not None
+        round = game.current
         lines = []
         for seat in range(game.players):
             have, are = ("have", "are") if seat == self.me else ("has", "is")
@@ -86,10 +91,8 @@ class PlainScreen(Screen):
         if not plays:
             return ""
         cards = [f"{self.name(seat)} {action.words}" for seat, action in plays]
-        best = round.winning
-        assert best is not None
-        are = "are" if best == self.me else "is"
-        return f"On the table: {', '.join(cards)}. {self.name(best).capitalize()} {are} winning."
+        ahead = self.winning(round)
+        return f"On the table: {', '.join(cards)}. {ahead[0].upper()}{ahead[1:]}."
 
     def hand(self, round: Round, seat: Seat) -> str:
         """Say what every card could still be."""
@@ -97,7 +100,7 @@ class PlainScreen(Screen):
         said = []
         for rank in sorted(set(hand)):
             copies = f"{hand.count(rank)} times " if hand.count(rank) > 1 else ""
-            able = could_be(round, seat, rank)
+            able = round.could_be(seat, rank)
             colors = "any color" if len(able) == len(Color) else color_words(able) or "nothing"
             said.append(f"{copies}{rank}, {colors}")
         return f"Your hand, {len(hand)} cards, and what they could be: {'; '.join(said)}."

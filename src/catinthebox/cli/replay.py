@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..game import Game, NotUnderstood, Round
+from ..game.round import Seat
 from . import sheet, story
 from .keep import load
 from .look import Look
-from .screen import Screen, Seat
+from .screen import Screen
 
 KEYS = "Enter next, p previous, t next trick, r next round, a number to jump, q quit"
 
@@ -44,6 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
     look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     viewer = Viewer(steps, Screen.of(game, None, look), open_seats(game, arguments))
+    viewer.open_discards = arguments.open
+    for rule in game.house_rules:
+        print(f"House rule: {rule}.")
     if sys.stdin.isatty():
         viewer.walk(arguments.step)
     else:
@@ -68,8 +72,7 @@ class Frame:
     @property
     def round(self) -> Round:
         """The round in play."""
-        assert self.game.round is not None
-        return self.game.round
+        return self.game.current
 
     @property
     def trick_begins(self) -> bool:
@@ -98,6 +101,7 @@ class Viewer:
         self.steps = steps
         self.screen = screen
         self.shown = shown
+        self.open_discards = False  # R33: never shown, unless somebody asks for it after the game
 
     def walk(self, at: int) -> None:
         """Go step by step as a person asks."""
@@ -154,7 +158,7 @@ class Viewer:
             title = f"Step {at}, round {frame.game.number} of {frame.game.players}"
             lines[:0] = ["", screen.headline(title)]
         lines += [screen.board(frame.round), screen.seats(frame.game, self.shown)]
-        lines += [text for text in [screen.trick(frame.round)] if text and not frame.round.over]
+        lines += [text for text in [screen.trick(frame.round)] if text]
         if frame.round.over:
             lines += story.paradox(screen, frame.round) + sheet.of_round(screen, frame.game)
         return lines + (sheet.final(screen, frame.game) if frame.game.over else [])
@@ -164,4 +168,5 @@ class Viewer:
         if frame.before is None:
             return story.beginning(self.screen, frame.game)
         seat = story.newest(frame.before, frame.round).seat
-        return story.happened(self.screen, frame.before, frame.round, seat in self.shown)
+        mine = self.shown == (seat,)  # watching as one seat: that one knows its own discard
+        return story.happened(self.screen, frame.before, frame.round, self.open_discards or mine)

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..game import Action, Color, Edition, Game, Phase, Round
+from ..game.round import Seat
 from ..game.text import MARKS, Space, spaces
 from .look import Look, clip, flow, pad, wide
 
-Seat = int
 NAME_WIDTH: Final = 12
 SEAT_WIDTH: Final = 19  # a name, " (you)" and a space
 WIDE_CELL, SLIM_CELL = 6, 4
@@ -115,8 +115,7 @@ class Screen:
 
     def seats(self, game: Game, shown: Collection[Seat] = ()) -> str:
         """Draw a line for every seat; the hands of the seats in `shown` are open."""
-        round = game.round
-        assert round is not None
+        round = game.current
         bids = any(round.bids) or round.players > 2
         counted = f"{'bid  ' if bids else ''}won  group  cards  total{'  hand' if shown else ''}"
         lines = [self.look.dim(f"    {'seat':<{SEAT_WIDTH + 2}}colors   {counted}")]
@@ -155,12 +154,16 @@ class Screen:
         if not plays:
             return ""
         cards = [f"{self.symbol(seat)} {self.card(action)}" for seat, action in plays]
-        best = round.winning
-        assert best is not None
-        ahead = f"{self.name(best)} {'are' if best == self.me else 'is'} winning"
+        ahead = self.winning(round)
         return flow(["On the table:", *cards, f"({ahead})"], self.look.width - 1)
 
     # ── The hand ─────────────────────────────────────────────────────────────────────────────
+
+    def winning(self, round: Round) -> str:
+        """Who is winning the trick; nobody wins one that a paradox interrupted (R21)."""
+        if round.winning is None:
+            return "nobody wins it"
+        return f"{self.name(round.winning)} {'are' if round.winning == self.me else 'is'} winning"
 
     def hand(self, round: Round, seat: Seat) -> str:
         """The hand in superposition: every card with the colors it could still be."""
@@ -178,7 +181,7 @@ class Screen:
         return "\n".join(" " + " ".join(row) for row in rows)
 
     def _superposition(self, round: Round, seat: Seat, rank: int) -> str:
-        able = could_be(round, seat, rank)
+        able = round.could_be(seat, rank)
         gone = self.look.pick("·", ".")
         return "".join(self.look.tint(c.letter, c) if c in able else gone for c in Color)
 
@@ -192,8 +195,3 @@ class Screen:
             plays = [action for action in actions if action.rank == rank]
             lines.append(f"  {rank}: " + "  ".join(f"{a} {self.card(a)}" for a in plays))
         return "\n".join(lines)
-
-
-def could_be(round: Round, seat: Seat, rank: int) -> list[Color]:
-    """Give the colors a card could still be: the cell is open and the seat holds the token."""
-    return [color for color in round.tokens[seat] if (color, rank) not in round.board]

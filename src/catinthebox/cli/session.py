@@ -17,11 +17,12 @@ from typing import Final
 
 from .. import players
 from ..game import Action, CatInTheBoxError, Game, Phase, Round
+from ..game.round import Seat
 from . import entry, sheet, story
 from .clauses import clause
 from .keep import Keeper
-from .look import Look
-from .screen import Screen, Seat
+from .look import Look, program
+from .screen import Screen
 from .welcome import HELP, welcome
 
 MOVE, TRICK = 0.5, 1.0  # seconds to look at a play, at a trick
@@ -64,15 +65,14 @@ class Session:
     @property
     def round(self) -> Round:
         """The round in play."""
-        assert self.game.round is not None
-        return self.game.round
+        return self.game.current
 
     # ── The game ─────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> int:
         """Play until the game is over or the person leaves."""
         self.say(*welcome(self.screen, self.game, self.seed))
-        if self.game.round is not None:
+        if not self.game.between_rounds:
             self.say(*story.beginning(self.screen, self.game))
         try:
             while not self.game.over:
@@ -144,8 +144,8 @@ class Session:
             return []
         path = shlex.quote(str(self.keeper.path))
         if self.game.over:
-            return [f"Saved: {path}", f"See it again: catinthebox replay {path}"]
-        again = f"catinthebox play --resume {path} --seat {self.me} --seed {shlex.quote(self.seed)}"
+            return [f"Saved: {path}", f"See it again: {program()} replay {path}"]
+        again = f"{program()} play --resume {path} --seat {self.me} --seed {shlex.quote(self.seed)}"
         return [f"Saved: {path}", f"Go on with it: {again}"]
 
     # ── The person ───────────────────────────────────────────────────────────────────────────

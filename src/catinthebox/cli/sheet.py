@@ -9,25 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Game, Round, standing
-from ..rules.counts import MODEST
-from .screen import SEAT_WIDTH, Screen, Seat
+from ..game.round import Seat
+from .screen import SEAT_WIDTH, Screen
 
 
 def reason(round: Round, seat: Seat) -> str:
     """Say in a few words how a seat came to its points (R23 to R27)."""
     if round.paradox == seat:
         return "paradox, no bonus"
-    if round.players == 2:
-        met, hit, miss = round.won[seat] <= MODEST, "four or fewer", "over four"
-    else:
-        met, hit, miss = round.won[seat] == round.bids[seat], "bid met", "bid missed"
-    return f"{round.won[seat]} + group {round.groups[seat]}: {hit}" if met else f"{miss}, no bonus"
+    hit, miss = ("four or fewer", "over four") if round.players == 2 else ("bid met", "bid missed")
+    if round.bonus_earned(seat):
+        return f"{round.won[seat]} + group {round.groups[seat]}: {hit}"
+    return f"{miss}, no bonus"
 
 
 def of_round(screen: Screen, game: Game) -> list[str]:
     """The result of the round that has just ended."""
-    round = game.round
-    assert round is not None
+    round = game.current
     assert round.scores is not None
     lines = [screen.headline(f"Round {game.number} of {game.players} is over")]
     if screen.look.plain:
@@ -81,30 +79,33 @@ def _order(game: Game, seat: Seat) -> tuple[int, int, int]:
 def final(screen: Screen, game: Game) -> list[str]:
     """The final standing, and what decided it."""
     lines = ["", screen.headline("The game is over"), *so_far(screen, game)]
-    names = tuple(screen.name(seat) for seat in range(game.players))
-    sentence = verdict(names, game.scores)
+    sentence = verdict(screen.people, game.scores, screen.me)
     return [*lines, "", screen.wrap(screen.look.bold(sentence[0].upper() + sentence[1:]))]
 
 
-def verdict(names: Sequence[str], scores: tuple[tuple[int, ...], ...]) -> str:
-    """Say who wins, and how a tie was broken (R3)."""
+def verdict(
+    names: Sequence[str], scores: tuple[tuple[int, ...], ...], me: Seat | None = None
+) -> str:
+    """Say who wins, and how a tie was broken (R3); `me` is the one called 'you'."""
     totals, winners = standing(scores)
     best = max(totals)
     tied = [seat for seat, total in enumerate(totals) if total == best]
     if len(tied) == 1:
-        return f"{_wins(names[tied[0]])} with {best} points."
+        return f"{_wins(names, tied[0], me)} with {best} points."
     tie = f"{_joined([names[seat] for seat in tied])} tie at {best}"
     if len(winners) == 1:
         final = scores[-1][winners[0]]
-        return f"{tie}; {_wins(names[winners[0]])} by the final round ({final} points there, R3)."
+        return (
+            f"{tie}; {_wins(names, winners[0], me)} by the final round ({final} points there, R3)."
+        )
     if len(winners) < len(tied):
         sharing = _joined([names[seat] for seat in winners])
         return f"{tie}; {sharing} share the victory by the final round (R3)."
     return f"{tie}, in the final round too: they share the victory (R3)."
 
 
-def _wins(name: str) -> str:
-    return "you win" if name == "you" else f"{name} wins"
+def _wins(names: Sequence[str], seat: Seat, me: Seat | None) -> str:
+    return f"{names[seat]} {'win' if seat == me else 'wins'}"
 
 
 def _joined(names: Sequence[str]) -> str:

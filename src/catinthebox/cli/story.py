@@ -14,9 +14,10 @@ from collections.abc import Sequence
 
 from ..game import Action, Color, Game, Phase, Play, Round
 from ..game.color import color_words
+from ..game.round import Seat
 from ..game.why import Cause
 from .look import flow
-from .screen import Screen, Seat, could_be
+from .screen import Screen
 
 CAT = (r" /\_/\ ", r"( o.x )", r" > ^ < ")
 
@@ -42,12 +43,11 @@ def _play(screen: Screen, before: Round, played: Play) -> str:
     seat, action = played
     if not before.trick:
         return f"{screen.does(seat, 'lead')} {screen.card(action)}."
-    led = before.trick[0].action.color
-    assert led is not None
+    lost = before.gives_up(action)
     text = f"{screen.does(seat, 'play')} {screen.card(action)}"
-    if action.color is led or led not in before.tokens[seat]:
+    if lost is None:
         return f"{text}."
-    return f"{text} and {'give' if seat == screen.me else 'gives'} up {led}."
+    return f"{text} and {'give' if seat == screen.me else 'gives'} up {lost}."
 
 
 def _red(before: Round, after: Round) -> list[str]:
@@ -104,8 +104,7 @@ def _short(screen: Screen, cause: Cause, who: str) -> str:
 
 def beginning(screen: Screen, game: Game) -> list[str]:
     """Tell how a round begins."""
-    round = game.round
-    assert round is not None
+    round = game.current
     starter = screen.does(round.starter, "start")
     lines = [screen.headline(f"Round {game.number} of {game.players}"), f"{starter} this round."]
     if round.setup.turned_up:
@@ -119,8 +118,7 @@ def beginning(screen: Screen, game: Game) -> list[str]:
 
 def turn(screen: Screen, game: Game, seat: Seat) -> list[str]:
     """Show everything a person needs for the next action."""
-    round = game.round
-    assert round is not None
+    round = game.current
     if round.phase is not Phase.PLAY:
         return [screen.hand(round, seat), *_advice(screen, game, seat)]
     title = f"Round {game.number} of {game.players}, trick {_number(round)} of {_tricks(round)}"
@@ -140,8 +138,7 @@ def _tricks(round: Round) -> int:
 
 
 def _advice(screen: Screen, game: Game, seat: Seat) -> list[str]:
-    round = game.round
-    assert round is not None
+    round = game.current
     if round.phase is Phase.DISCARD:
         text = "Set one card aside, unseen, for this round; best one of several equals."
     elif round.phase is Phase.BID:
@@ -184,7 +181,7 @@ def _danger(screen: Screen, round: Round, seat: Seat) -> list[str]:
     """Warn of cards that can be nothing any more; one of them may stay in hand at the end (R19)."""
     if round.phase is not Phase.PLAY:
         return []
-    stuck = [str(rank) for rank in round.hands[seat] if not could_be(round, seat, rank)]
+    stuck = [str(rank) for rank in round.hands[seat] if not round.could_be(seat, rank)]
     if len(stuck) <= (len(round.hands[seat]) == 2):  # the last trick: one card stays anyway
         return []
     text = f"Careful: no color is left for your {' '.join(stuck)}"
@@ -193,11 +190,9 @@ def _danger(screen: Screen, round: Round, seat: Seat) -> list[str]:
 
 def cost(round: Round, seat: Seat, action: Action) -> str:
     """Say what a legal play would cost."""
-    led = round.trick[0].action.color if round.trick else None
+    lost = round.gives_up(action)
     possible = f"{action.words} is possible".capitalize()
-    if led is None or action.color is led:
+    if lost is None:
         return f"{possible}, and costs you no color."
-    if led not in round.tokens[seat]:
-        return f"{possible}; {led} is gone already, so it costs you nothing more."
-    left = [color for color in round.tokens[seat] if color is not led]
-    return f"{possible}, and gives up {led}; you keep {color_words(left, 'and')}."
+    left = [color for color in round.tokens[seat] if color is not lost]
+    return f"{possible}, and gives up {lost}; you keep {color_words(left, 'and')}."

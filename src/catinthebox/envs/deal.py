@@ -27,9 +27,7 @@ def _aside(s: State, hands: tuple[str, ...]) -> str:
     """The cards left over at two players, the turned-up ones first (R6)."""
     shown, hidden = "", ""
     for rank in range(1, RANKS[2] + 1):
-        neutral = sum(
-            not s[FREE] & cell_bit(color, rank) for color in range(BLUE, GREEN + 1)
-        )
+        neutral = sum(not s[FREE] & cell_bit(color, rank) for color in range(BLUE, GREEN + 1))
         held = sum(hand.count(str(rank)) for hand in hands)
         shown += str(rank) * neutral
         hidden += str(rank) * (COPIES - neutral - held)

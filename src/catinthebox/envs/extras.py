@@ -1,9 +1,9 @@
 """A library that is not there is missed with a sentence that says how to get it.
 
->>> with needs("a_library_nobody_has", extra="envs"):
-...     import a_library_nobody_has
+>>> with needs("nonsuch", extra="envs"):
+...     import nonsuch
 Traceback (most recent call last):
-catinthebox.envs.extras.MissingLibrary: this needs a_library_nobody_has: pip install 'catinthebox[envs]'
+catinthebox.envs.extras.MissingLibrary: this needs nonsuch: pip install 'catinthebox[envs]'
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import Final
 
@@ -123,7 +124,7 @@ def glyph(letter: str, size: float) -> Ink:
             ((int(at[0]) / 4 - 0.5) * size * 0.6, (int(at[1]) / 6 - 0.5) * size)
             for at in stroke.split()
         ]
-        for begin, end in zip(points, points[1:], strict=False):
+        for begin, end in pairwise(points):
             distance = np.minimum(distance, _to_line(x, y, begin, end))
     return _inked(distance - max(0.7, size * 0.075))
 

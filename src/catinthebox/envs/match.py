@@ -3,7 +3,8 @@
 >>> match = Match(3, length="match")
 >>> match.begin(seed=7)
 >>> while not match.over:
-...     rewards = match.act(match.turn, (match.legal_ids(match.turn) & -match.legal_ids(match.turn)).bit_length() - 1)
+...     legal = match.legal_ids(match.turn)
+...     rewards = match.act(match.turn, legal.bit_length() - 1)
 >>> len(match.scores), match.totals == tuple(map(sum, zip(*match.scores)))
 (3, True)
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 from random import SystemRandom
 from typing import Final
 
-from ..game import ACTIONS, EDITIONS, Face, NotUnderstood, Play, Round, standing
+from ..game import ACTIONS, EDITIONS, Action, Face, NotUnderstood, Round, standing
 from ..rules.layout import MAX_SEATS
 from ..views import View
 from .deal import seeded_round
@@ -21,6 +22,7 @@ from .rewards import known_reward, rewards
 
 LENGTHS: Final = ("round", "match")
 SEEDS: Final = 1 << 63
+ILLEGAL: Final = -10.0  # what an illegal action costs, where it does not raise: more than any round
 
 
 def known_players(players: int) -> int:
@@ -54,11 +56,14 @@ class Match:
         face: Face | str | None = None,
         length: str = "round",
         reward: str = "points",
+        illegal_reward: float | None = None,
     ) -> None:
         self.players = known_players(players)
         self.face = known_face(face, players)
         self.rounds = players if known_length(length) == "match" else 1
         self.reward = known_reward(reward)
+        self.illegal_reward = illegal_reward  # None: an illegal action raises
+        self.spoiled = False  # by an illegal action
         self.seed: int | None = None
         self.number = 0  # of the next deal
         self.scores: list[tuple[int, ...]] = []  # of the rounds that are over
@@ -74,6 +79,7 @@ class Match:
         elif self.seed is None:
             self.seed = SystemRandom().randrange(SEEDS)
         self.scores = []
+        self.spoiled = False
         self._deal()
 
     def _deal(self) -> None:
@@ -83,8 +89,8 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the last round has ended."""
-        return len(self.scores) == self.rounds
+        """Whether the last round has ended, or an illegal action has ended everything."""
+        return self.spoiled or len(self.scores) == self.rounds
 
     @property
     def turn(self) -> int | None:
@@ -100,9 +106,16 @@ class Match:
         """What a seat may do, as a set of action ids."""
         return 0 if self.over else self.round.legal_for(seat).ids
 
-    def act(self, seat: int | None, action: int) -> list[float] | None:
-        """Act for a seat; give the rewards if that ended a round. An illegal action raises."""
-        self.last = self.round = self.round.play(ACTIONS[action], seat)
+    def is_legal(self, seat: int, action: int) -> bool:
+        """Whether a seat may do this now."""
+        return 0 <= action < len(ACTIONS) and bool(self.legal_ids(seat) >> action & 1)
+
+    def act(self, seat: int, action: int) -> list[float] | None:
+        """Act for a seat; give the rewards if that ended a round, or spoiled it."""
+        if self.illegal_reward is not None and not self.is_legal(seat, action):
+            self.spoiled = True
+            return [self.illegal_reward * (other == seat) for other in range(self.players)]
+        self.last = self.round = self.round.play(action_of(action), seat)
         scores = self.round.scores
         if scores is None:
             return None
@@ -121,6 +134,8 @@ class Match:
         return f"round {number} of {self.rounds}, totals {totals}\n{lines}"
 
 
-def played(seat: int, action: int) -> Play:
-    """An action as an entry of a log."""
-    return Play(seat, ACTIONS[action])
+def action_of(number: int) -> Action:
+    """Give the action with an id."""
+    if not 0 <= number < len(ACTIONS):
+        raise NotUnderstood("input.action", f"no action {number}; actions are 0 to 48")
+    return ACTIONS[number]

@@ -60,9 +60,7 @@ def look(s: State, seat: int) -> Numbers:
     return _looker()(s, seat)
 
 
-def look_at_match(
-    s: State, seat: int, totals: Sequence[int], rounds_left: int
-) -> Numbers:
+def look_at_match(s: State, seat: int, totals: Sequence[int], rounds_left: int) -> Numbers:
     """Give what a seat sees of a round in a match, points so far included."""
     order = [*totals[seat:], *totals[:seat], *[0] * (MAX_SEATS - len(totals)), rounds_left]
     return np.concatenate([look(s, seat), np.array(order, dtype=np.int8)])

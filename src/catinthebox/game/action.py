@@ -109,8 +109,11 @@ def _make(
     id_: int, notation: str, phase: Phase, rank: int, color: Color | None, bid: int
 ) -> Action:
     action = object.__new__(Action)
-    fields = {"id": id_, "notation": notation, "phase": phase, "rank": rank, "color": color}
-    for name, value in {**fields, "number": bid}.items():
+    for name, value in zip(
+        ("id", "notation", "phase", "rank", "color", "number"),
+        (id_, notation, phase, rank, color, bid),
+        strict=True,
+    ):
         object.__setattr__(action, name, value)
     return action
 

@@ -165,7 +165,7 @@ def _replay(round: Round) -> Iterator[Broken]:
 
 def _bit(color: Color | None, rank: int) -> int:
     assert color is not None
-    return 1 << layout.LANE * color + rank - 1
+    return layout.cell_bit(color, rank)
 
 
 CHECKS: Final[tuple[Check, ...]] = (

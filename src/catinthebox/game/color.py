@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 from ..rules import layout
@@ -37,7 +38,7 @@ class Color(IntEnum):
         return self.name.lower()
 
 
-def color_words(colors: list[Color], joint: str = "or") -> str:
+def color_words(colors: Sequence[Color], joint: str = "or") -> str:
     """Write colors as people do.
 
     >>> color_words([Color.RED, Color.BLUE, Color.GREEN])

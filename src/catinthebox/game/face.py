@@ -71,11 +71,14 @@ class Face:
             problems.append(f"missing: {' '.join(missing)}")
         if len(grid) > MAX_SIDE or any(len(words) > MAX_SIDE for words in grid):
             problems.append(f"larger than {MAX_SIDE} rows or columns")
-        if len(name) > MAX_SIDE or not name.isprintable():
-            problems.append(f"its name is longer than {MAX_SIDE} characters or not printable")
+        if len(name) > MAX_SIDE or not name.isprintable() or name.split() != [name]:
+            problems.append(f"its name is not one word of at most {MAX_SIDE} characters")
         if problems:
             raise NotUnderstood("input.face", f"face {quoted(name)}: {'; '.join(problems)}")
-        return cls(name, tuple(found[cell] for cell in _CELL_NAMES))
+        face = cls(name, tuple(found[cell] for cell in _CELL_NAMES))
+        if name in FACES and not face.standard:
+            raise NotUnderstood("input.face", f"the name {name!r} belongs to another face")
+        return face
 
     @property
     def standard(self) -> bool:
@@ -87,7 +90,7 @@ class Face:
         """For every cell the cells it touches, as the rules need it."""
         return faces.touching(
             {
-                color * layout.LANE + rank - 1: place
+                layout.cell_of(color, rank): place
                 for (color, rank), place in zip(CELLS, self.places, strict=True)
             }
         )

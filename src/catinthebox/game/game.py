@@ -15,7 +15,7 @@ from random import Random
 from ..rules import layout, score
 from .action import Action
 from .edition import STANDARD, Edition
-from .errors import BadSetup, NotLegal, Refusal
+from .errors import BadSetup, NotLegal, NotUnderstood, Refusal
 from .face import Face
 from .round import Round, Seat
 from .setup import Setup
@@ -66,15 +66,16 @@ class Game:
         if players not in self.edition.faces:
             seats = ", ".join(map(str, self.edition.faces))
             sentence = f"the {self.edition.name} edition is for {seats} players, not {players}"
-            return [Refusal("setup.players", "R34", sentence)]
-        if len(self.names) != players:
+            clause = "R34" if self.edition is not STANDARD else "R1"
+            problems.append(Refusal("setup.players", clause, sentence))
+        elif len(self.names) != players:
             sentence = f"{len(self.names)} names for {players} players"
             problems.append(Refusal("setup.names", "R1", sentence))
         for name in self.names:
             if not NAME.fullmatch(name) or not name.isprintable():
                 sentence = f"{name!r:.60} is not a name: 1 to 40 printable characters, no '|'"
                 problems.append(Refusal("setup.names", "R1", sentence))
-        if not 0 <= self.starter_of_game < players:
+        if not 0 <= self.starter_of_game < max(players, 1):
             sentence = f"starter {self.starter_of_game} is not a seat; seats are 0 to {players - 1}"
             problems.append(Refusal("setup.starter", "R1", sentence))
         return problems
@@ -99,6 +100,13 @@ class Game:
     def round(self) -> Round | None:
         """The round in play, or the one just finished; None before the first deal."""
         return self.rounds[-1] if self.rounds else None
+
+    @property
+    def current(self) -> Round:
+        """The round in play, or the one just finished; an error before the first deal."""
+        if self.round is None:
+            raise NotLegal(Refusal("illegal.not_dealt", "R5", "no round has been dealt yet"))
+        return self.round
 
     @property
     def finished(self) -> tuple[Round, ...]:
@@ -163,9 +171,7 @@ class Game:
 
     def play(self, action: Action | str, seat: Seat | None = None) -> Game:
         """Act in the round in play."""
-        if self.round is None:
-            raise NotLegal(Refusal("illegal.not_dealt", "R5", "no round has been dealt yet"))
-        return replace(self, rounds=(*self.rounds[:-1], self.round.play(action, seat)))
+        return replace(self, rounds=(*self.rounds[:-1], self.current.play(action, seat)))
 
 
 def standing(rounds: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
@@ -174,7 +180,9 @@ def standing(rounds: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], tupl
     >>> standing(((5, 2), (1, 4)))
     ((6, 6), (1,))
     """
-    players = len(rounds[-1])
+    players = len(rounds[-1]) if rounds else 0
+    if players == 0 or any(len(points) != players for points in rounds):
+        raise NotUnderstood("input.rounds", "every round needs one score for every seat")
     totals = tuple(sum(points[seat] for points in rounds) for seat in range(players))
     champions = score.winners(totals, rounds[-1], players)
     return totals, tuple(seat for seat in range(players) if champions >> seat & 1)

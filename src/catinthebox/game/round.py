@@ -35,7 +35,7 @@ from ..rules.layout import (
     WON,
     State,
 )
-from ..rules.score import largest_group, seat_score
+from ..rules.score import bonus_earned, largest_group, seat_score
 from .action import PHASES, Action, Phase
 from .color import Color
 from .errors import BadSetup, NotLegal, NotUnderstood, NotYourTurn, Refusal
@@ -255,7 +255,7 @@ class Round:
         owner = {}
         own = self._seats(OWN)
         for color, rank in CELLS:
-            bit = 1 << layout.LANE * color + rank - 1
+            bit = layout.cell_bit(color, rank)
             if rank <= self._setup.cards.ranks and not self._s[FREE] & bit:
                 owner[color, rank] = next((s for s, mine in enumerate(own) if mine & bit), NEUTRAL)
         return owner
@@ -274,16 +274,14 @@ class Round:
     def tricks(self) -> tuple[Trick, ...]:
         """All tricks; the last one may be incomplete, or interrupted by a paradox (R21)."""
         plays = [played for played in self._log if played.action.color is not None]
-        cut = [tuple(plays[i : i + self.players]) for i in range(0, len(plays), self.players)]
-        leaders = [trick[0].seat for trick in cut[1:]] + [self.leader]
-        return (
-            tuple(
-                Trick(trick, winner if len(trick) == self.players else None)
-                for trick, winner in zip(cut, leaders, strict=True)
-            )
-            if cut
-            else ()
-        )
+        found: list[Trick] = []
+        for first in range(0, len(plays), self.players):
+            cards = tuple(plays[first : first + self.players])
+            complete = len(cards) == self.players
+            after = plays[first + self.players :]  # R10: whoever won leads the next trick
+            winner = after[0].seat if after else self.leader
+            found.append(Trick(cards, winner if complete else None))
+        return tuple(found)
 
     @property
     def trick(self) -> tuple[Play, ...]:
@@ -305,6 +303,23 @@ class Round:
     def groups(self) -> tuple[int, ...]:
         """The largest group of own tokens of every seat on this face (R27)."""
         return tuple(largest_group(own, self.face.touch) for own in self._seats(OWN))
+
+    def bonus_earned(self, seat: Seat) -> bool:
+        """Whether a seat's tricks earn the bonus, as things stand (R24 to R26)."""
+        return bonus_earned(self._s, self._known(seat))
+
+    def could_be(self, seat: Seat, rank: int) -> tuple[Color, ...]:
+        """Give the colors a card of a seat could still be: open cell (R12), token in hand (R13)."""
+        cells = self._s[MAY + self._known(seat)] & self._s[FREE]
+        return tuple(color for color in Color if cells & layout.cell_bit(color, rank))
+
+    def gives_up(self, action: Action) -> Color | None:
+        """Give the color token that the seat on turn would lose by a play (R16)."""
+        led = self.trick[0].action.color if self.trick else None
+        seat = self.turn
+        if led is None or seat is None or action.color is led or led not in self.tokens[seat]:
+            return None
+        return led
 
     @property
     def scores(self) -> tuple[int, ...] | None:

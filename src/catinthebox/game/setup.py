@@ -39,6 +39,15 @@ class Deck:
         return self.dealt - 2
 
 
+def allowed_bids(players: int) -> list[int]:
+    """Give the numbers that may be bid (R8, R9).
+
+    >>> allowed_bids(3), allowed_bids(2)
+    ([1, 3, 4], [])
+    """
+    return [number for number in range(1, 5) if counts.BIDS[players] >> number & 1]
+
+
 @dataclass(frozen=True)
 class Setup:
     """A deal: hands as digits, such as '1223345566'. Nothing is checked before `problems`.
@@ -56,8 +65,11 @@ class Setup:
     bids: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.hands, str):
+            raise TypeError("hands are a sequence of texts, one for each seat")
         hands = tuple("".join(sorted("".join(hand.split()))) for hand in self.hands)
         object.__setattr__(self, "hands", hands)
+        object.__setattr__(self, "aside", "".join(self.aside.split()))
         object.__setattr__(self, "bids", tuple(self.bids))
 
     @classmethod
@@ -133,7 +145,7 @@ class Setup:
     def _bid_problems(self) -> Iterator[Refusal]:
         if not self.bids:
             return
-        allowed = [n for n in range(1, 5) if counts.BIDS[self.players] >> n & 1]
+        allowed = allowed_bids(self.players)
         if not self.discarded:
             yield Refusal("setup.bids", "R8", "bids come after the discards")
         elif len(self.bids) != self.players or not set(self.bids) <= set(allowed):

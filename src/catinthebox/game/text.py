@@ -20,11 +20,12 @@ class Space(NamedTuple):
     rank: int
     owner: Seat | None  # -1: a neutral token; None: empty
 
-    def mark(self, marks: str = MARKS) -> str:
+    @property
+    def mark(self) -> str:
         """The token as one character."""
         if self.owner is None:
             return FREE
-        return NEUTRAL_MARK if self.owner < 0 else marks[self.owner]
+        return NEUTRAL_MARK if self.owner < 0 else MARKS[self.owner]
 
 
 def spaces(round: Round) -> list[list[Space | None]]:
@@ -39,11 +40,11 @@ def spaces(round: Round) -> list[list[Space | None]]:
     ]
 
 
-def draw_board(round: Round, marks: str = MARKS) -> str:
+def draw_board(round: Round) -> str:
     """Draw the board: every cell has its color's letter, its rank and its token."""
     lines = []
     for row in spaces(round):
-        cells = [f"{s.color.letter}{s.rank}{s.mark(marks)}" if s else "   " for s in row]
+        cells = [f"{s.color.letter}{s.rank}{s.mark}" if s else "   " for s in row]
         lines.append(" ".join(cells).rstrip())
     return "\n".join(lines)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..rules import counts, reason
-from ..rules.layout import LEGAL, State
+from ..rules import reason
+from ..rules.layout import LEGAL, State, cell_bit
 from .action import Action
 from .color import Color, color_words
 from .errors import Refusal
+from .setup import allowed_bids
 
 if TYPE_CHECKING:
     from .round import Round, Seat
@@ -64,7 +65,7 @@ def sentence(round: Round, seat: Seat, action: Action, broken: int, names: Seque
 
 def _plain(round: Round, broken: int, names: Sequence[str]) -> str:
     """Sentences about the moment rather than the card."""
-    turn = "" if round.turn is None else f"it is {_whose(names[round.turn])} turn"
+    turn = "" if round.turn is None else f"it is {names[round.turn]}'s turn"
     causer = "" if round.paradox is None else names[round.paradox]
     return {
         reason.ROUND_ENDED: "the round is over",
@@ -77,10 +78,6 @@ def _plain(round: Round, broken: int, names: Sequence[str]) -> str:
         reason.OTHERS_BID: f"{turn} to bid",
         reason.OTHERS_TURN: turn,
     }[broken]
-
-
-def _whose(name: str) -> str:
-    return "your" if name == "you" else f"{name}'s"
 
 
 class Cause(NamedTuple):
@@ -127,9 +124,9 @@ def still_possible(round: Round, rank: int) -> str:
 
 def open_colors(s: State, rank: int) -> list[Color]:
     """Give the colors in which the seat to act may declare a rank."""
-    return [color for color in Color if s[LEGAL] >> 16 * color + rank - 1 & 1]
+    return [color for color in Color if s[LEGAL] & cell_bit(color, rank)]
 
 
 def bid_words(players: int) -> str:
     """Write the allowed bids."""
-    return ", ".join(str(n) for n in range(1, 5) if counts.BIDS[players] >> n & 1)
+    return ", ".join(map(str, allowed_bids(players)))

@@ -3,6 +3,8 @@
 `encode` reads a view (`sight.observe`) and nothing else, so that it cannot tell what a seat may not
 know. Seats are relative: 0 is the seat that looks, then clockwise. `FIELDS` names every number.
 
+>>> from .chance import seeded
+>>> from .playout import shuffled_deal
 >>> from .sight import observe
 >>> s, v, numbers = [0] * SIZE, [0] * SIZE, [0] * WIDTH
 >>> _ = shuffled_deal(s, 3, 0, seeded(7, 0))
@@ -15,11 +17,9 @@ know. Seats are relative: 0 is the seat that looks, then clockwise. `FIELDS` nam
 from typing import Final
 
 from .actions import play_ids
-from .chance import seeded  # noqa: F401 (for the example above)
 from .fingerprint import led_color, tokens
 from .layout import *
 from .marker import rule
-from .playout import shuffled_deal  # noqa: F401 (for the example above)
 from .sight import hand_size
 
 CELLS: Final = 36
@@ -92,6 +92,7 @@ def encode(v: State, seat: int, numbers: list[int]) -> None:
         numbers[AT_TURN + relative(v[TURN] - seat, players)] = 1
     if v[TRICK] != 0:
         numbers[AT_LED + led_color(v[LED]) - 1] = 1
+    if v[TRICK] != 0 and v[PHASE] == PLAYING:  # R21: nobody wins an interrupted trick
         numbers[AT_WINNING + relative((v[BEST] & SEAT) - seat, players)] = 1
     numbers[AT_RED_OPEN] = v[RED_OPEN]
     numbers[AT_LEFT] = v[LEFT]

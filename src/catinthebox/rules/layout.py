@@ -81,9 +81,15 @@ SIZE: Final = 48
 
 
 @rule
+def cell_of(color: int, rank: int) -> int:
+    """Give the number of a cell."""
+    return color * LANE + rank - 1
+
+
+@rule
 def cell_bit(color: int, rank: int) -> int:
-    """Give the cell of a color and rank as a set of one."""
-    return 1 << (color * LANE + rank - 1)
+    """Give a cell as a set of one."""
+    return 1 << cell_of(color, rank)
 
 
 @rule

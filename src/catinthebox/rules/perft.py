@@ -3,6 +3,7 @@
 Written without recursion over a stack of states, so that it compiles like every other rule:
 `stack[level]` is a state, `rows[level]` the counts of the sequences of that length.
 
+>>> from .round import give_hand, open_round, open_tricks
 >>> s = [0] * SIZE
 >>> open_round(s, 3, 6, 8, 0)
 >>> for seat, hand in enumerate(("223345566", "223344556", "112344566")):
@@ -19,7 +20,6 @@ from .actions import FIRST_DISCARD, act, cell_of_action, legal_actions
 from .fingerprint import fingerprint
 from .layout import *
 from .marker import popcount, rule
-from .round import give_hand, open_round, open_tricks  # noqa: F401 (for the example above)
 from .score import seat_score
 
 # Columns of a row.

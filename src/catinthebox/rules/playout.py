@@ -3,6 +3,7 @@
 Everything here is a function of a generator (`chance`), so that a round is known by its seed and
 its index alone, on every target.
 
+>>> from .chance import seeded
 >>> s = [0] * SIZE
 >>> _ = random_round(s, 4, 0, UNIFORM, seeded(7, 0))
 >>> s[PHASE] == OVER, s[PARADOX], s[WON : WON + 4]
@@ -12,7 +13,7 @@ its index alone, on every target.
 from typing import Final
 
 from .actions import FIRST_BID, FIRST_DISCARD, action_of_cell
-from .chance import below, seeded, step  # noqa: F401 (`seeded` for the example above)
+from .chance import below, step
 from .counts import ASIDE, BIDS, DEALT, RANKS, TURNED_UP
 from .layout import *
 from .marker import nth_bit, popcount, rule

@@ -163,7 +163,7 @@ def end_trick(s: State) -> None:
 @rule
 def play(s: State, cell: int) -> None:
     """Declare a card of the seat on turn: its token goes on the cell (R11)."""
-    seat = s[TURN] & SEAT
+    seat = s[TURN] & SEAT  # so that a compiler knows it for no negative index
     token = 1 << cell
     row = ROW << (cell & LANE_START)
     led = row if s[TRICK] == 0 else s[LED]

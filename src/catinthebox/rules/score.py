@@ -36,7 +36,7 @@ def bonus_earned(s: State, seat: int) -> bool:
         return False  # R24
     if s[PLAYERS] == 2:
         return s[WON + seat] <= MODEST  # R26
-    return s[BID + seat] == s[WON + seat] > 0  # R25
+    return s[BID + seat] == s[WON + seat] > 0  # R25; a bid of 0 is none
 
 
 @rule

@@ -29,6 +29,9 @@ from .round import give_hand, legal_cells
 from .sight import FACE_DOWN, hand_size
 
 ONES: Final = 0o111_111_111  # one card of every rank
+RUNG: Final = 7  # bits: six for a number of cards, one that says which of two is larger
+STEPS: Final = 0x0102_0408_1020_4081  # one on every rung
+GUARDS: Final = STEPS << RUNG - 1
 BARRED: Final = 3  # `barred` is the seat in three bits, above it the ranks as full counts
 
 
@@ -59,14 +62,26 @@ def cards(hand: int) -> int:
 
 
 @rule
-def nth(hand: int, number: int) -> int:
-    """Give rank - 1 of a card of a set, counted from the lowest."""
-    place = 0
-    while number >= hand & COUNT:
-        number -= hand & COUNT
-        hand >>= COUNT_BITS
-        place += 1
-    return place
+def ladder(hand: int) -> int:
+    """Give a set of cards as a ladder: rung r - 1 counts its cards of rank r or less."""
+    rungs = 0
+    so_far = 0
+    for place in range(MAX_RANK):
+        so_far += hand >> COUNT_BITS * place & COUNT
+        rungs |= so_far << RUNG * place
+    return rungs
+
+
+@rule
+def nth(rungs: int, number: int) -> int:
+    """Give rank - 1 of a card of a ladder, counted from the lowest: all rungs at once."""
+    return popcount((number * STEPS | GUARDS) - rungs & GUARDS)
+
+
+@rule
+def without(rungs: int, place: int) -> int:
+    """Take a card of rank place + 1 from a ladder."""
+    return rungs - (STEPS >> RUNG * place << RUNG * place)
 
 
 # ── What is unseen, and what play has proved ─────────────────────────────────────────────────
@@ -166,12 +181,12 @@ def deal(w: State, seat: int, hidden: int, number: int, g: int) -> int:
     if number == left:  # the last one takes what is left
         w[HAND + seat] += hidden
         return g
-    for _ in range(number):
+    rungs = ladder(hidden)
+    for taken in range(number):
         g = step(g)
-        card = 1 << COUNT_BITS * nth(hidden, below(g, left))
-        hidden -= card
-        left -= 1
-        w[HAND + seat] += card
+        place = nth(rungs, below(g, left - taken))
+        rungs = without(rungs, place)
+        w[HAND + seat] += 1 << COUNT_BITS * place
     return g
 
 
@@ -215,10 +230,14 @@ def deal_barred(w: State, hidden: int, barred: int, turn: int, g: int) -> int:
 @rule
 def deal_rest(w: State, hidden: int, g: int) -> int:
     """Deal discards and hands about which nothing is known; what is left over lies aside."""
+    rungs = ladder(hidden)
+    left = cards(hidden)
     for seat in range(w[PLAYERS]):
         if w[DISCARD + seat] == FACE_DOWN:
             g = step(g)
-            place = nth(hidden, below(g, cards(hidden)))
+            place = nth(rungs, below(g, left))
+            rungs = without(rungs, place)
+            left -= 1
             hidden -= 1 << COUNT_BITS * place
             w[DISCARD + seat] = place + 1
     for seat in range(w[PLAYERS]):

@@ -42,7 +42,7 @@ def _seat(view: View, seat: int) -> str:
         words.append(f"bid {view.bids[seat]}")
     words.append(f"won {view.won[seat]}")
     shown = view.hand if seat == view.seat else view.revealed if seat == view.paradox else None
-    words.append(f"{view.hand_sizes[seat]} cards" if shown is None else f"hand {_ranks(shown)}")
+    words.append(_size(view.hand_sizes[seat]) if shown is None else f"hand {_ranks(shown)}")
     if seat == view.seat and view.discard:
         words.append(f"discarded {view.discard}")
     if view.cannot_hold[seat] and shown is None:
@@ -50,6 +50,10 @@ def _seat(view: View, seat: int) -> str:
     if view.scores is not None:
         words.append(f"score {view.scores[seat]}")
     return " ".join(words)
+
+
+def _size(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"
 
 
 def _ranks(ranks: tuple[int, ...]) -> str:

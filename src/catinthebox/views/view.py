@@ -32,7 +32,6 @@ from .events import (
     MyDiscard,
     ParadoxShown,
     Played,
-    RoundOver,
     TrickWon,
     opening,
     visible,
@@ -91,8 +90,8 @@ class View(Facts):
                 return self._with(stopped(self._table, seat, hand))
             case TrickWon(seat):
                 assert seat == self.leader, "the rules name another winner"
-            case RoundOver(scores):
-                assert scores == self.scores, "the rules count other scores"
+            case _:
+                assert event.scores == self.scores, "the rules count other scores"
         return self
 
     def _acted(self, played: Play) -> Self:

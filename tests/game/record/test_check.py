@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
-from table import ASIDE, TWO, story
+from table import ASIDE, TWO, game_moments, story
 
 from catinthebox import Game, NotLegal
 from catinthebox.game.record import RecordError, read, write
@@ -49,7 +50,7 @@ LIES = [  # kind, word, nth line, told, code, clause, sentence
     ),
     ("trick", 2, 0, "1r", "record.illegal.red_closed", "R14", "red may not be led"),
     ("scores", 1, 0, "9", "record.lie", "R23", "the score of seat 0 is {}, not 9"),
-    ("scores", 3, 2, "-9", "record.lie", "R23", "the score of seat 2 is {}, not -9"),
+    ("scores", 3, 2, "-9", "record.lie", "R25", "the score of seat 2 is {}, not -9"),
     (
         "paradox",
         1,
@@ -142,7 +143,7 @@ def _lines(kind: str) -> list[str]:
 def test_a_claim_is_complete_unless_the_record_ends_there(
     kind: str, word: int, clause: str, sentence: str
 ) -> None:
-    """A word too few or too many is refused at its line; at the end of the file it is fine."""
+    """A word too few or too many is refused at its line, unless the file breaks off there."""
     line = _lines(kind)[0]
     short = line.split()[:word] if word else [*line.split(), "7"]
     text = STORY.replace(line, " ".join(short), 1)
@@ -185,7 +186,9 @@ def test_a_trick_is_complete_before_the_next_line(drop: int) -> None:
     """Its winner, a play, or everything but the leader missing: refused at the line."""
     line = _lines("trick")[0]
     short = " ".join(line.split()[:-drop])
-    with pytest.raises(RecordError, match="a trick and its winner must be complete") as caught:
+    with pytest.raises(
+        RecordError, match=r"this trick must be complete|winner of this trick is missing"
+    ) as caught:
         read(STORY.replace(line, short, 1))
     assert caught.value.where.column == 1
     assert read(STORY[: STORY.index(line)] + short).number == 1
@@ -397,3 +400,53 @@ def test_a_printed_face_is_no_house_rule() -> None:
     with pytest.raises(RecordError, match="it is the printed one") as caught:
         read(HEADER.replace("starter", "house face\nstarter"))
     assert (caught.value.where.line, caught.value.clause) == (6, "R31")
+
+
+@pytest.mark.clause("R3")
+def test_a_whole_last_line_claims_everything() -> None:
+    """A missing winner is a lie, unless the file breaks off in the middle of the line."""
+    text = write(story())
+    line = next(line for line in text.splitlines() if line.startswith("result"))
+    short = line.rsplit(" ", 1)[0]
+    before = text[: text.index(line)]
+    assert read(before + short) == story()
+    with pytest.raises(RecordError, match="the total should be") as caught:
+        read(before + short + "\n")
+    assert caught.value.clause == "R3"
+
+
+@pytest.mark.clause("R19", "R20")
+def test_a_round_ends_when_and_how_it_ended() -> None:
+    """A paradox that did not happen, one that is hidden, a trick too few: each has its clause."""
+    lines = write(story()).splitlines(keepends=True)
+    first = next(i for i, line in enumerate(lines) if line.startswith("trick"))
+    invented = [*lines[: first + 1], "paradox 1: 15\n", *lines[first + 1 :]]
+    hidden = [line for line in lines if not line.startswith("paradox")]
+    early = [*lines[: first + 1], *(line for line in lines if line.startswith("scores"))]
+    for told, clause in ((invented, "R20"), (hidden, "R20"), (early, "R19")):
+        with pytest.raises(RecordError, match="expected") as caught:
+            read("".join(told))
+        assert (caught.value.code, caught.value.clause) == ("record.lie", clause)
+
+
+@pytest.mark.clause("R23", "R24", "R25", "R26")
+def test_a_false_score_names_the_clause_that_decides_it() -> None:
+    """Tricks only, a causer, a bonus with and without bids."""
+    seen = set()
+    for players in (2, 3):
+        *_, end = game_moments(Game.new(players), Random(4))
+        for number, round in enumerate(end.rounds):
+            for seat in range(players):
+                text, _ = changed(write(end), "scores", seat + 1, "99", nth=number)
+                with pytest.raises(RecordError) as caught:
+                    read(text)
+                seen.add(caught.value.clause)
+                assert (caught.value.clause == "R24") == (round.paradox == seat)
+    assert seen == {"R23", "R24", "R25", "R26"}
+
+
+def test_unknown_discards_do_not_outnumber_the_seats() -> None:
+    """One word for a seat, no more."""
+    line = _lines("discards")[0]
+    with pytest.raises(RecordError, match="discards are complete; a new line begins here"):
+        read(STORY[: STORY.index(line)] + "discards ? ? ? ?\n")

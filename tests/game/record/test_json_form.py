@@ -149,12 +149,12 @@ BAD: list[tuple[Change, str, str]] = [  # change, path, sentence
     (
         put("rounds", 0, "tricks", 0, "winner", value=None),
         "rounds[0].tricks[0]",
-        "a trick and its winner must be complete",
+        "the winner of this trick is missing (R18)",
     ),
     (
         put("rounds", 0, "scores", 1, value=99),
         "rounds[0].scores[1]",
-        "the score of seat 1 is 6, not 99 (R23)",
+        "the score of seat 1 is 6, not 99 (R25)",
     ),
     (
         put("rounds", 1, "paradox", value="0: 12"),
@@ -277,4 +277,19 @@ def test_a_winner_does_not_hide_among_the_plays() -> None:
     trick = told["rounds"][0]["tricks"][0]
     trick["plays"].append(f">{trick.pop('winner')}")
     with pytest.raises(RecordError, match=r"tricks\[0\].plays: the winner stands under 'winner'"):
+        read_json(json.dumps(told))
+
+
+def test_a_key_that_is_told_twice_is_refused() -> None:
+    """One of the two could be a lie."""
+    text = write_json(story()).replace('"scores":', '"scores": [9, 9, 9], "scores":', 1)
+    with pytest.raises(RecordError, match="a key appears twice"):
+        read_json(text)
+
+
+def test_json_does_not_break_off() -> None:
+    """A list of winners that is too short is a lie."""
+    told = json.loads(write_json(story()))
+    told["result"]["totals"].pop()
+    with pytest.raises(RecordError, match="the total should be"):
         read_json(json.dumps(told))

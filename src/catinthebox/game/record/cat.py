@@ -26,7 +26,7 @@ def write(game: Game) -> str:
 
 def read(text: str) -> Game:
     """Read a `.cat` record; a broken or lying one raises `RecordError`."""
-    return check(split(text))
+    return check(split(text), cut=not text.endswith("\n"))
 
 
 def _printed(told: Told) -> Iterator[str]:

@@ -26,12 +26,14 @@ CLAIMS = {  # what a claim is called, and the clause that decides it
     "winners": ("the list of winners", "R3"),
     "round": ("the number of this round", "R1"),
 }
-BY_SEAT = ("scores", "result")
 
 
-def check(lines: Sequence[Line]) -> Game:
-    """Play a record again and check every claim in it; any prefix after the header will do."""
-    telling = Telling(lines)
+def check(lines: Sequence[Line], cut: bool) -> Game:
+    """Play a record again and check every claim in it; any prefix after the header will do.
+
+    `cut` says that the record breaks off in its last line, which then may claim too little.
+    """
+    telling = Telling(lines, cut)
     telling.game = read_header(telling)
     while telling.rest:
         read_line(telling, telling.take(next_kind(telling)))
@@ -41,8 +43,9 @@ def check(lines: Sequence[Line]) -> Game:
 class Telling:
     """A record being read: the lines still to come, and the game so far."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], cut: bool) -> None:
         self.rest = list(reversed(lines))
+        self.breaks_off = cut
         self.last: Line | None = None
         self.game: Game
         self.hands: tuple[str, ...] = ()  # dealt, while the cards left aside are still to come
@@ -57,9 +60,17 @@ class Telling:
             raise RecordError(self.rest[-1].where, "the game is over; nothing comes after it")
         if self.rest[-1].kind != kind:
             found = self.rest[-1].kind
-            raise RecordError(self.rest[-1].where, f"expected {kind!r} here, found {found!r:.40}")
+            sentence = f"expected {kind!r} here, found {found!r:.40}"
+            raise RecordError(self.rest[-1].where, sentence, wrong_end(kind, found))
         self.last = self.rest.pop()
         return self.last
+
+    def take_all(self, kind: str) -> list[Line]:
+        """Take all lines of a kind that come next."""
+        found = []
+        while self.rest and self.rest[-1].kind == kind:
+            found.append(self.take(kind))
+        return found
 
     @property
     def round(self) -> Round:
@@ -68,9 +79,21 @@ class Telling:
         return self.game.round
 
     @property
-    def cut(self) -> bool:
-        """Whether the record ends with the line in hand, so that it may be incomplete."""
+    def ended(self) -> bool:
+        """Whether this is the last line: the game may not have gone on yet."""
         return not self.rest
+
+    @property
+    def cut(self) -> bool:
+        """Whether the record breaks off in the line in hand."""
+        return self.ended and self.breaks_off
+
+
+def wrong_end(expected: str, found: str) -> str:
+    """Give the clause that a round breaks which ends too early, too late or for a wrong reason."""
+    if "paradox" in (expected, found):
+        return "R20"
+    return "R19" if {expected, found} == {"trick", "scores"} else ""
 
 
 def next_kind(telling: Telling) -> str:
@@ -103,10 +126,10 @@ def read_header(telling: Telling) -> Game:
     places["setup.names"] = names = telling.take("names")
     edition = telling.take("edition")
     places["setup.face"] = face = telling.take("face")
-    grid = [telling.take("row") for line in list(telling.rest) if telling.rest[-1].kind == "row"]
-    house = telling.rest and telling.rest[-1].kind == "house" and telling.take("house")
-    if house and one_word(house).text != HOUSE_FACE:
-        raise RecordError(house.where, f"the only house rule known is {HOUSE_FACE!r}")
+    grid = telling.take_all("row")
+    house = telling.take_all("house")
+    if [one_word(line).text for line in house] not in ([], [HOUSE_FACE]):
+        raise RecordError(house[0].where, f"the only house rule known is {HOUSE_FACE!r}")
     places["setup.starter"] = telling.take("starter")
     try:
         game = Game.new(
@@ -120,7 +143,9 @@ def read_header(telling: Telling) -> Game:
     except BadSetup as error:
         raise RecordError(places[error.code].where, str(error), error.clause, error.code) from None
     if house and not game.house_rules:
-        raise RecordError(house.where, "this face is no house rule, it is the printed one", "R31")
+        raise RecordError(
+            house[0].where, "this face is no house rule, it is the printed one", "R31"
+        )
     return game
 
 
@@ -157,8 +182,29 @@ def read_line(telling: Telling, line: Line) -> None:
         read_trick(telling, line)
     elif line.kind in ("discards", "bids"):
         read_open_phase(telling, line)
+    elif line.kind == "scores":
+        read_scores(telling, line)
     else:
         claim(line.kind, truth(game, line.kind), line, telling.cut)
+
+
+def read_scores(telling: Telling, line: Line) -> None:
+    """Check the scores seat by seat; each has a clause of its own."""
+    true = truth(telling.game, "scores")
+    for seat, (word, expected) in enumerate(zip(line.words, true, strict=False)):
+        if word.text != expected:
+            sentence = f"the score of seat {seat} is {expected}, not {quoted(word.text)}"
+            raise RecordError(word.where, sentence, score_clause(telling.round, seat))
+    claim("scores", true, line, telling.cut)
+
+
+def score_clause(round: Round, seat: int) -> str:
+    """Give the clause that decides a seat's score."""
+    if round.paradox == seat:
+        return "R24"
+    if not round.bonus_earned(seat):
+        return "R23"
+    return "R26" if round.players == 2 else "R25"
 
 
 def read_deal(telling: Telling, line: Line) -> None:
@@ -187,13 +233,13 @@ def read_open_phase(telling: Telling, line: Line) -> None:
     """Read the discards, by seat, or the bids, from the starter on."""
     phase = telling.round.phase
     for seat, word in enumerate(line.words):
-        if telling.round.phase is not phase:
+        if telling.round.phase is not phase or seat >= telling.game.players:
             raise RecordError(word.where, f"{line.kind} are complete; a new line begins here")
         if phase is Phase.BID:
             act(telling, word, None)
         elif word.text != UNKNOWN:
             act(telling, word, seat)
-    if telling.round.phase is phase and not telling.cut:
+    if telling.round.phase is phase and not telling.ended:
         raise RecordError(line.where, f"{line.kind} of every seat are needed before the next line")
 
 
@@ -213,10 +259,10 @@ def read_trick(telling: Telling, line: Line) -> None:
         claim_word("winner", f">{telling.round.leader}", winner)
     elif winner:
         raise RecordError(winner.where, "nobody wins a trick that is not complete", "R18")
-    elif not telling.cut and (complete or not telling.round.over):
-        raise RecordError(
-            line.where, "a trick and its winner must be complete before the next line"
-        )
+    elif complete and not telling.cut:
+        raise RecordError(line.where, "the winner of this trick is missing", "R18")
+    elif not telling.ended and not telling.round.over:
+        raise RecordError(line.where, "this trick must be complete before the next line", "R10")
 
 
 def act(telling: Telling, word: Word, seat: int | None) -> None:
@@ -238,7 +284,7 @@ def truth(game: Game, kind: str) -> list[str]:
 def claim(kind: str, true: list[str], line: Line, cut: bool) -> None:
     """Check the words of a claim one by one."""
     for seat, (word, expected) in enumerate(zip(line.words, true, strict=False)):
-        claim_word(kind, expected, word, f" of seat {seat}" if kind in BY_SEAT else "")
+        claim_word(kind, expected, word, f" of seat {seat}" if kind == "result" else "")
     if len(line.words) > len(true) or (len(line.words) < len(true) and not cut):
         subject, clause = CLAIMS[kind]
         raise RecordError(line.where, f"{subject} should be: {' '.join(true)}", clause)

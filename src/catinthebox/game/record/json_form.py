@@ -32,10 +32,18 @@ def write_json(game: Game) -> str:
 def read_json(text: str) -> Game:
     """Read a JSON record; a broken or lying one raises `RecordError` with the path."""
     try:
-        record: Json = json.loads(text)
+        record: Json = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise RecordError(TOP, f"not JSON: {error}") from None
-    return check(list(_lines(_object(record, "record"))))
+    return check(list(_lines(_object(record, "record"))), cut=False)
+
+
+def _once(pairs: list[tuple[str, Json]]) -> Object:
+    """Refuse a key that is told twice: one of the two could be a lie."""
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        raise ValueError(f"a key appears twice among {', '.join(keys)[:60]}")
+    return dict(pairs)
 
 
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,147 @@
+"""Gymnasium: one seat learns, named opponents hold the others. Importing this registers the ids.
+
+>>> import gymnasium
+>>> table = gymnasium.make("CatInTheBox-v0", players=3, opponents="follow")
+>>> observation, info = table.reset(seed=7)
+>>> info["seat"], observation["action_mask"].sum()
+(0, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from ..game import Face, NotUnderstood, Phase, Play
+from ..views import View
+from .extras import needs
+from .match import ILLEGAL, SEEDS, Match, action_of
+from .numbers import Numbers
+from .opponents import Opponent, company
+from .picture import draw
+from .spaces import action_space, masked_of, masked_space
+
+with needs("gymnasium", extra="envs"):
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+
+SINGLE_ID = "CatInTheBox-v0"
+SELF_PLAY_ID = "CatInTheBoxSelfPlay-v0"
+
+Observation = dict[str, Numbers]
+
+
+class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
+    """One seat against opponents by name, or functions of a view and chance.
+
+    `seat=None` draws a seat for every game. An illegal action ends the game, at a price.
+    """
+
+    metadata = {  # noqa: RUF012 (as Gymnasium declares it)
+        "render_modes": ["human", "ansi", "rgb_array"],
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        players: int = 4,
+        *,
+        opponents: str | Opponent | Sequence[str | Opponent] = "follow",
+        seat: int | None = 0,
+        face: Face | str | None = None,
+        length: str = "round",
+        reward: str = "points",
+        illegal_reward: float | None = ILLEGAL,
+        render_mode: str | None = None,
+    ) -> None:
+        self.match = Match(
+            players, face=face, length=length, reward=reward, illegal_reward=illegal_reward
+        )
+        if seat is not None and not 0 <= seat < players:
+            raise NotUnderstood("input.option", f"seat {seat}; seats are 0 to {players - 1}")
+        self._fixed_seat = seat
+        self._opponents = opponents
+        self._others = company(players, seat or 0, opponents)  # refuses what cannot be seated
+        self.seat = seat or 0
+        self.render_mode = render_mode
+        self.observation_space: spaces.Space[Any] = masked_space(length)
+        self.action_space = action_space()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal; a seed begins at its first round, none goes on with the next."""
+        super().reset(seed=seed)
+        if seed is None and self.match.seed is None:
+            seed = int(self.np_random.integers(SEEDS))
+        self.match.begin(seed)
+        self._rng = Random(int(self.np_random.integers(SEEDS)))
+        if self._fixed_seat is None:
+            self.seat = self._rng.randrange(self.match.players)
+        self._others = company(self.match.players, self.seat, self._opponents)
+        self._others.dealt(self.match.round)
+        self._let_others_act()
+        return self._seen(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Act for the learner, then let the others act until it is its turn again."""
+        earned = self._act(self.seat, int(action)) + self._let_others_act()
+        return self._seen(), earned, self.match.over, False, self._info()
+
+    def _act(self, seat: int, action: int) -> float:
+        before = self.match.round
+        worth = self.match.act(seat, action)
+        if not self.match.spoiled:
+            self._others.saw(before, Play(seat, action_of(action)), self.match.last)
+        if self.match.round is not self.match.last:
+            self._others.dealt(self.match.round)
+        return 0.0 if worth is None else worth[self.seat]
+
+    def _let_others_act(self) -> float:
+        """Act for the others until the learner may act, or the game is over."""
+        earned = 0.0
+        while not self.match.over and not self.match.legal_ids(self.seat):
+            if self.match.round.phase is Phase.DISCARD:
+                for seat, action in self._others.discards(self._rng):
+                    earned += self._act(seat, action.id)
+            else:
+                seat = self.match.turn or 0
+                earned += self._act(seat, self._others.act(seat, self._rng).id)
+        return earned
+
+    def _seen(self) -> Observation:
+        return masked_of(self.match, self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        match = self.match
+        return {"seat": self.seat, "totals": match.totals, "illegal": match.spoiled}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What the learner may do, under the name that sb3-contrib's MaskablePPO asks for."""
+        return masked_of(self.match, self.seat)["action_mask"].astype(np.bool_)
+
+    def render(self) -> Any:
+        """Show the table as the learner sees it."""
+        if self.render_mode == "rgb_array":
+            return draw(View.of(self.match.round, self.seat))
+        text = self.match.describe(self.seat)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text if self.render_mode == "ansi" else None
+
+
+def register_envs() -> None:
+    """Make the ids known to Gymnasium; doing it again changes nothing."""
+    known = gymnasium.registry
+    if SINGLE_ID not in known:
+        gymnasium.register(SINGLE_ID, entry_point="catinthebox.envs.gym:CatInTheBoxEnv")
+    if SELF_PLAY_ID not in known:
+        where = "catinthebox.envs.vector:CatInTheBoxVector"
+        gymnasium.register(SELF_PLAY_ID, vector_entry_point=where)
+
+
+register_envs()

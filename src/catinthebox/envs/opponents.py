@@ -1,0 +1,97 @@
+"""Opponents by name. An opponent is given a view of its seat and chance, nothing else.
+
+>>> from random import Random
+>>> from catinthebox.game import Round
+>>> view = View.of(Round.deal(("1223345566", "1123344556", "1122344566")), seat=0)
+>>> opponent("follow")(view, Random(1)) in view.legal
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+from ..game import Action, NotUnderstood, Phase, Play, Round
+from ..players import Glimpse, choose
+from ..views import View, visible
+
+Opponent: TypeAlias = Callable[[View, Random], Action]
+
+
+def uniform(view: View, rng: Random) -> Action:
+    """Any legal action, all equally likely."""
+    return rng.choice(list(view.legal))
+
+
+def follow(view: View, rng: Random) -> Action:
+    """The simple, honest opponent of `players`."""
+    seat = view.seat
+    assert seat is not None, "a spectator does not act"
+    seen = Glimpse(
+        phase=view.phase,
+        hand=view.hand,
+        legal=view.legal,
+        led=view.trick[0].action.color if view.trick else None,
+        bid=view.bids[seat],
+        won=view.won[seat],
+        players=view.players,
+        ranks=view.ranks,
+    )
+    return choose(seen, rng)
+
+
+OPPONENTS: Final[dict[str, Opponent]] = {"random": uniform, "follow": follow}
+
+
+def opponent(who: str | Opponent) -> Opponent:
+    """Find an opponent by name; a function of a view and chance is one already."""
+    if callable(who):
+        return who
+    if who not in OPPONENTS:
+        known = ", ".join(OPPONENTS)
+        raise NotUnderstood("input.option", f"no opponent {who!r}; there are {known}")
+    return OPPONENTS[who]
+
+
+class Company:
+    """The other seats of a table: everyone watches with a view of its own and acts by it."""
+
+    def __init__(self, seats: dict[int, Opponent]) -> None:
+        self._seats = seats
+        self._views: dict[int, View] = {}
+
+    def dealt(self, round: Round) -> None:
+        """A round begins."""
+        self._views = {seat: View.of(round, seat) for seat in self._seats}
+
+    def saw(self, before: Round, played: Play, after: Round) -> None:
+        """Somebody acted; every seat sees of it what it may."""
+        for seat, view in self._views.items():
+            self._views[seat] = view.see(*visible(before, played, after, seat))
+
+    def act(self, seat: int, rng: Random) -> Action:
+        """Let a seat choose."""
+        return self._seats[seat](self._views[seat], rng)
+
+    def discards(self, rng: Random) -> list[Play]:
+        """Let every seat set a card aside, none knowing of another (R7)."""
+        return [
+            Play(seat, self._seats[seat](view, rng))
+            for seat, view in self._views.items()
+            if view.phase is Phase.DISCARD and seat in view.to_act
+        ]
+
+
+def company(
+    players: int, seat: int, opponents: str | Opponent | Sequence[str | Opponent]
+) -> Company:
+    """Seat opponents clockwise after the learner: one for all, or one for each."""
+    if isinstance(opponents, str) or callable(opponents):
+        opponents = [opponents] * (players - 1)
+    if len(opponents) != players - 1:
+        sentence = f"{len(opponents)} opponents for {players} players; {players - 1} are needed"
+        raise NotUnderstood("input.option", sentence)
+    others = [(seat + step) % players for step in range(1, players)]
+    return Company({other: opponent(who) for other, who in zip(others, opponents, strict=True)})

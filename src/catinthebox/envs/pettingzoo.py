@@ -1,0 +1,210 @@
+"""PettingZoo: every seat an agent, one at a time (AEC) or all who may act at once (parallel).
+
+>>> table = env(players=3)
+>>> table.reset(seed=7)
+>>> table.agent_selection, table.last()[0]["action_mask"].sum()
+('player_0', 5)
+
+Discards are simultaneous (R7). One at a time they are asked for by seat, 0 first, whatever is
+chosen, and no observation holds another seat's discard: the order tells nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..game import Face
+from ..views import View
+from .extras import needs
+from .match import ILLEGAL, Match
+from .numbers import Numbers, mask
+from .picture import draw
+from .spaces import action_space, masked_of, masked_space, numbers_of, numbers_space
+
+with needs("pettingzoo", extra="envs"):
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils import wrappers
+
+NAME = "catinthebox_v0"
+RENDER_MODES = ["human", "ansi", "rgb_array"]
+Observation = Numbers | dict[str, Numbers]
+
+
+class _Table:
+    """What the two kinds of environment have in common."""
+
+    def __init__(
+        self,
+        players: int = 4,
+        *,
+        face: Face | str | None = None,
+        length: str = "round",
+        reward: str = "points",
+        mask_in: str = "observation",
+        illegal_reward: float | None = None,
+        render_mode: str | None = None,
+        render_seat: int | None = None,
+    ) -> None:
+        if mask_in not in ("observation", "info"):
+            raise ValueError(f"mask_in={mask_in!r}; masks go in 'observation' or in 'info'")
+        self.match = Match(
+            players, face=face, length=length, reward=reward, illegal_reward=illegal_reward
+        )
+        self.render_mode = render_mode
+        self.render_seat = render_seat
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._mask_in_info = mask_in == "info"
+        make = numbers_space if self._mask_in_info else masked_space
+        self.observation_spaces = {agent: make(length) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space() for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees (docs/environments.md)."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The 49 actions."""
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> Observation:
+        """Give what an agent may know."""
+        seat = self._seats[agent]
+        return numbers_of(self.match, seat) if self._mask_in_info else masked_of(self.match, seat)
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the table as everybody sees it, or as `render_seat` does."""
+        if self.render_mode == "rgb_array":
+            return draw(View.of(self.match.round, self.render_seat))
+        text = self.match.describe(self.render_seat)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _info(self, agent: str) -> dict[str, Any]:
+        if not self._mask_in_info:
+            return {}
+        return {"action_mask": mask(self.match.legal_ids(self._seats[agent]))}
+
+
+class CatInTheBoxAEC(_Table, AECEnv[str, Any, Any]):
+    """One agent at a time."""
+
+    metadata = {  # noqa: RUF012 (as PettingZoo declares it)
+        "name": NAME,
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal; a seed begins at its first round, none goes on with the next."""
+        self.match.begin(None if seed is None else int(seed))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._select()
+
+    def _select(self) -> None:
+        turn = self.match.turn
+        self.agent_selection = self.possible_agents[turn or 0]
+        self.infos[self.agent_selection] = self._info(self.agent_selection)
+
+    def step(self, action: int | None) -> None:
+        """Act for the selected agent."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None, f"{agent} must act"
+        worth = self.match.act(self._seats[agent], int(action))
+        self._cumulative_rewards[agent] = 0.0
+        if worth is None:
+            self._clear_rewards()
+        else:
+            self.rewards = dict(zip(self.agents, worth, strict=True))
+            self._accumulate_rewards()
+            if self.match.over:
+                self.terminations = dict.fromkeys(self.agents, True)
+        self._select()
+
+
+class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
+    """All who may act at once: everybody in the discard step, then one seat after the other.
+
+    An agent whose mask is empty does nothing, whatever it is given.
+    """
+
+    metadata = {"name": NAME, "render_modes": RENDER_MODES}  # noqa: RUF012 (as above)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Deal; a seed begins at its first round, none goes on with the next."""
+        self.match.begin(None if seed is None else int(seed))
+        self.agents = self.possible_agents[:]
+        return self._seen()
+
+    def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        agents = self.possible_agents
+        return {a: self.observe(a) for a in agents}, {a: self._info(a) for a in agents}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Act for everybody who may act."""
+        worth = self._act(actions)
+        over = self.match.over
+        observations, infos = self._seen()
+        agents = self.possible_agents
+        if over:
+            self.agents = []
+        rewards = dict(zip(agents, worth, strict=True))
+        ended, cut = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
+        return observations, rewards, ended, cut, infos
+
+    def _act(self, actions: dict[str, int]) -> list[float]:
+        match = self.match
+        acting = [(seat, int(actions[self.possible_agents[seat]])) for seat in match.round.to_act]
+        acting.sort(key=lambda chosen: match.is_legal(*chosen))  # an illegal one is met first
+        worth = None
+        for seat, action in acting:
+            if not match.over:
+                worth = match.act(seat, action)
+        return worth or [0.0] * match.players
+
+
+def raw_env(**options: Any) -> CatInTheBoxAEC:
+    """Make the bare AEC environment: an illegal action raises, and nothing has happened."""
+    return CatInTheBoxAEC(**options)
+
+
+def env(*, illegal_reward: float | None = ILLEGAL, **options: Any) -> AECEnv[str, Any, Any]:
+    """Make the AEC environment for learning: an illegal action ends the game, at a price.
+
+    That is what PettingZoo's TerminateIllegalWrapper does; built in, it takes half the time.
+    """
+    return wrappers.OrderEnforcingWrapper(raw_env(illegal_reward=illegal_reward, **options))
+
+
+def parallel_env(*, illegal_reward: float | None = ILLEGAL, **options: Any) -> CatInTheBoxParallel:
+    """Make the environment in which everybody who may act acts at once."""
+    return CatInTheBoxParallel(illegal_reward=illegal_reward, **options)
