@@ -14,9 +14,12 @@ PINNED := -c constraints.txt
 play: $(VENV)/.play
 	@$(BIN)/catinthebox play $(ARGS)
 
+# Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed.
+UNITS := tests/rules tests/game tests/views
 test: check
-	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
+	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) $(ARGS)
 
 check: $(VENV)/.test
 	@$(BIN)/ruff check src tests bench vectors
