@@ -41,6 +41,8 @@ def deals(round: Round, seat: int | None) -> Iterator[tuple[Setup, list[int]]]:
     seats = [who for who, action in round.actions if action.phase is Phase.DISCARD]
     own = {} if seat is None else {seat: setup.hands[seat]}
     for hands in share(pool(round, own), own, setup):
+        if not could_play(round, hands):
+            continue
         full = Setup(
             hands,
             setup.starter,
@@ -56,6 +58,15 @@ def deals(round: Round, seat: int | None) -> Iterator[tuple[Setup, list[int]]]:
         ]
         for discards in product(*options):
             yield full, list(discards)
+
+
+def could_play(round: Round, hands: tuple[str, ...]) -> bool:
+    """Whether every seat was dealt what it played; the replay would refuse it, but later."""
+    dealt = [Counter(map(int, hand)) for hand in hands]
+    for seat, action in round.actions:
+        if action.phase is Phase.PLAY:
+            dealt[seat][action.rank] -= 1
+    return all(number >= 0 for cards in dealt for number in cards.values())
 
 
 def pool(round: Round, own: dict[int, str]) -> Cards:
