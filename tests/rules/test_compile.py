@@ -6,90 +6,41 @@ Nothing is ported. A faster target needs no more than this.
 from __future__ import annotations
 
 import importlib
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import ModuleType
 
+import numpy
 import pytest
 from policies import TABLES, random_round
 from table import positions, whole
 
-import catinthebox.rules
 from catinthebox import Phase, Round
+from catinthebox.fast import cpu, sources
 from catinthebox.rules import actions, chance, perft, playout, reason, score
 from catinthebox.rules import fingerprint as prints
 from catinthebox.rules import round as interpreted
 
-numba = pytest.importorskip("numba")
-numpy = pytest.importorskip("numpy")
-
-PACKAGE = "compiled_rules"
-MODULES = [
-    *("layout", "round", "actions", "score", "fingerprint", "reason", "perft"),
-    *("chance", "playout"),
-]
-
-
-def _popcount(bits: int) -> int:
-    number = 0
-    while bits != 0:
-        bits &= bits - 1
-        number += 1
-    return number
-
-
-def _nth_bit(bits: int, n: int) -> int:
-    place = -1
-    while n >= 0:
-        place += 1
-        n -= bits >> place & 1
-    return place
-
-
-class Compiled:
-    """The rules, compiled; modules by name."""
-
-    def __init__(self) -> None:
-        package = ModuleType(PACKAGE)
-        package.__path__ = list(catinthebox.rules.__path__)
-        marker = ModuleType(f"{PACKAGE}.marker")
-        vars(marker).update(rule=numba.njit)
-        vars(marker).update(popcount=numba.njit(_popcount), nth_bit=numba.njit(_nth_bit))
-        sys.modules.update({PACKAGE: package, marker.__name__: marker})
-        for name in MODULES:
-            vars(self)[name] = importlib.import_module(f"{PACKAGE}.{name}")
-
-    layout: ModuleType
-    round: ModuleType
-    actions: ModuleType
-    score: ModuleType
-    fingerprint: ModuleType
-    reason: ModuleType
-    perft: ModuleType
-    chance: ModuleType
-    playout: ModuleType
-
 
 @pytest.fixture(scope="module")
-def compiled() -> Iterator[Compiled]:
-    yield Compiled()
-    for name in [name for name in sys.modules if name.split(".")[0] == PACKAGE]:
-        del sys.modules[name]
+def compiled() -> ModuleType:
+    """The rules, compiled; modules by name."""
+    return cpu.rules()
 
 
-def test_the_compiled_rules_are_the_same_files(compiled: Compiled) -> None:
+def test_the_compiled_rules_are_the_same_files(compiled: ModuleType) -> None:
     """Another package, another marker, the very same source files."""
-    for name in MODULES:
-        twin = importlib.import_module(f"catinthebox.rules.{name}")
-        module = vars(compiled)[name]
+    for path in sources.FOLDER.glob("[a-z]*.py"):
+        if path.stem == "marker":
+            continue
+        twin = importlib.import_module(f"catinthebox.rules.{path.stem}")
+        module = getattr(compiled, path.stem)
         assert module is not twin
         assert Path(str(module.__file__)).samefile(str(twin.__file__))
     assert hasattr(compiled.round.legal_cells, "py_func")
 
 
-def test_every_play_does_the_same_compiled(compiled: Compiled) -> None:
+def test_every_play_does_the_same_compiled(compiled: ModuleType) -> None:
     """Legal cells and the state after each play, slot by slot, over some hundred moments."""
     checked = 0
     for round in positions():
@@ -108,7 +59,7 @@ def test_every_play_does_the_same_compiled(compiled: Compiled) -> None:
     assert checked > 200
 
 
-def test_a_whole_round_does_the_same_compiled(compiled: Compiled) -> None:
+def test_a_whole_round_does_the_same_compiled(compiled: ModuleType) -> None:
     """Deal, discards, bids and plays, all by the compiled functions."""
     for players, face in TABLES:
         rng = Random(players)
@@ -121,7 +72,7 @@ def test_a_whole_round_does_the_same_compiled(compiled: Compiled) -> None:
         assert array.tolist() == end._s
 
 
-def _lay_out(compiled: Compiled, array: object, end: Round) -> None:
+def _lay_out(compiled: ModuleType, array: object, end: Round) -> None:
     setup = end.setup
     deck = setup.cards
     compiled.round.open_round(array, setup.players, deck.ranks, deck.tricks, setup.starter)
@@ -131,7 +82,7 @@ def _lay_out(compiled: Compiled, array: object, end: Round) -> None:
         compiled.round.turn_up(array, int(rank))
 
 
-def test_scores_and_fingerprints_are_the_same_compiled(compiled: Compiled) -> None:
+def test_scores_and_fingerprints_are_the_same_compiled(compiled: ModuleType) -> None:
     """Every moment's fingerprint, groups, score and reason of a refusal."""
     for round in positions():
         s, touch = round._s, round.face.touch
@@ -146,7 +97,7 @@ def test_scores_and_fingerprints_are_the_same_compiled(compiled: Compiled) -> No
                 assert broken == reason.broken(s, seat, action)
 
 
-def test_winners_and_starters_are_the_same_compiled(compiled: Compiled) -> None:
+def test_winners_and_starters_are_the_same_compiled(compiled: ModuleType) -> None:
     """The two rules that look past a round."""
     rng = Random(2)
     for players in (2, 3, 4, 5) * 10:
@@ -156,7 +107,7 @@ def test_winners_and_starters_are_the_same_compiled(compiled: Compiled) -> None:
         assert int(compiled.score.next_starter(players - 1, players)) == 0
 
 
-def test_perft_counts_the_same_compiled(compiled: Compiled) -> None:
+def test_perft_counts_the_same_compiled(compiled: ModuleType) -> None:
     """All twenty columns, from the deal, from bids, from the middle and from late in a round."""
     depth, columns = 3, perft.COLUMNS
     chosen = [round for round in positions() if not round.over][::9]
@@ -171,7 +122,7 @@ def test_perft_counts_the_same_compiled(compiled: Compiled) -> None:
         assert rows[1:].tolist() == perft.count(round._s, depth - 1, round.face.touch)
 
 
-def test_random_rounds_are_the_same_compiled(compiled: Compiled) -> None:
+def test_random_rounds_are_the_same_compiled(compiled: ModuleType) -> None:
     """A round is known by its seed and index: deal, play and the generator that is left."""
     state = [0] * compiled.layout.SIZE
     array = numpy.zeros(compiled.layout.SIZE, dtype=numpy.int64)

@@ -9,13 +9,13 @@ from random import Random
 from time import process_time
 
 import pytest
-from compiled import compiled
 from policies import moments, random_round
 from table import THREE, positions
 from views.brute import World, brute, tiny, world
 from views.proved import PROVED
 
 from catinthebox import Deck, Phase, Round, Setup, audit
+from catinthebox.fast import cpu
 from catinthebox.game.round import unpacked
 from catinthebox.rules import worlds
 from catinthebox.rules.chance import seeded
@@ -153,7 +153,7 @@ def test_arrangements_are_equally_likely() -> None:
 def test_arrangements_are_equally_likely_compiled() -> None:
     """The same with 20,000 samples per position, for spectators too; every world turns up."""
     numpy = pytest.importorskip("numpy")
-    complete = compiled("worlds").complete
+    complete = cpu.rules().worlds.complete
     w = numpy.zeros(SIZE, dtype=numpy.int64)
     for number, (_, round, seat) in enumerate(proved()):
         view, expected = View.of(round, seat), by_force(round, seat)
@@ -172,7 +172,7 @@ def test_arrangements_are_equally_likely_compiled() -> None:
 def test_worlds_are_the_same_compiled() -> None:
     """Compiled, the sampler gives the same worlds and the same generators."""
     numpy = pytest.importorskip("numpy")
-    rules, sight = compiled("worlds"), compiled("sight")
+    rules, sight = cpu.rules().worlds, cpu.rules().sight
     v, w = numpy.zeros(SIZE, dtype=numpy.int64), numpy.zeros(SIZE, dtype=numpy.int64)
     for number, (round, seat) in enumerate([*everything(), *((r, 0) for r in positions())]):
         view = View.of(round, seat)
