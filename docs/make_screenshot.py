@@ -16,6 +16,7 @@ from catinthebox import Game, Phase, players
 from catinthebox.cli import story
 from catinthebox.cli.look import TRUECOLOR, Look, wide
 from catinthebox.cli.screen import Screen
+from catinthebox.views import View
 
 OUT = Path(__file__).with_name("screenshot.svg")
 CELL, LINE, MARGIN = 8.43, 19, 18
@@ -40,7 +41,7 @@ def moment(seed: int, trick: int) -> Game:
         tricks = sum(game.round.won) + 1
         if game.round.phase is Phase.PLAY and seat == 0 and tricks >= trick and game.round.trick:
             return game
-        game = game.play(players.choose(players.glimpse(game.round, seat), rng), seat)
+        game = game.play(players.choose(players.glimpse(View.of(game.round, seat)), rng), seat)
     raise SystemExit(f"seed {seed} ends before trick {trick}")
 
 

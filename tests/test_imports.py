@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "views": {"game", "rules"},
     "players": {"game", "views"},
     "envs": {"fast", "game", "players", "rules", "views"},
-    "cli": {"fast", "game", "players", "rules"},
+    "cli": {"fast", "game", "players", "rules", "views"},
 }
 FOREIGN = {  # what a folder may need beyond Python itself
     "fast": {"llvmlite", "numba", "numpy"},

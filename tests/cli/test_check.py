@@ -14,6 +14,7 @@ from catinthebox.cli.check import verdict
 from catinthebox.cli.files import MAX_BYTES
 from catinthebox.game import record
 from catinthebox.players.follow import choose, glimpse
+from catinthebox.views import View
 
 
 def played(players: int, seed: int, actions: int = 1_000) -> Game:
@@ -26,7 +27,7 @@ def played(players: int, seed: int, actions: int = 1_000) -> Game:
         round = game.rounds[-1]
         if sum(len(each.actions) for each in game.rounds) >= actions or round.turn is None:
             break
-        game = game.play(choose(glimpse(round, round.turn), rng))
+        game = game.play(choose(glimpse(View.of(round, round.turn)), rng))
     return game
 
 

@@ -10,6 +10,7 @@ from table import first_lead
 
 from catinthebox import Action, Phase, Round, Setup
 from catinthebox.players import Glimpse, choose, glimpse
+from catinthebox.views import View
 
 
 def played(players: int, seed: int) -> Round:
@@ -18,7 +19,7 @@ def played(players: int, seed: int) -> Round:
     round = Round.shuffled(players, rng)
     while not round.over:
         seat = round.to_act[0]
-        round = round.play(choose(glimpse(round, seat), rng), seat)
+        round = round.play(choose(glimpse(View.of(round, seat)), rng), seat)
     return round
 
 
@@ -28,7 +29,7 @@ def test_it_always_chooses_a_legal_action(players: int) -> None:
     rng = Random(players)
     for _ in range(10):
         for round, seat, _action in moments(random_round(players, "white", rng), rng):
-            assert choose(glimpse(round, seat), rng) in round.legal_for(seat)
+            assert choose(glimpse(View.of(round, seat)), rng) in round.legal_for(seat)
 
 
 @pytest.mark.parametrize("players", range(2, 6))
@@ -75,10 +76,10 @@ def test_it_never_sees_the_cards_of_others() -> None:
                 other = redealt(round, seat, rng)
                 if other.phase is not round.phase or other == round:
                     continue
-                assert glimpse(other, seat) == glimpse(round, seat)
+                assert glimpse(View.of(other, seat)) == glimpse(View.of(round, seat))
                 seed = rng.random()
-                theirs = choose(glimpse(other, seat), Random(seed))
-                assert choose(glimpse(round, seat), Random(seed)) is theirs
+                theirs = choose(glimpse(View.of(other, seat)), Random(seed))
+                assert choose(glimpse(View.of(round, seat)), Random(seed)) is theirs
                 compared += 1
     assert compared > 200
 
@@ -97,38 +98,38 @@ def test_a_glimpse_holds_no_round() -> None:
         "players",
         "ranks",
     }
-    assert not any(value is round for value in vars(glimpse(round, 0)).values())
+    assert not any(value is round for value in vars(glimpse(View.of(round, 0))).values())
 
 
 def test_it_sets_aside_a_card_it_holds_often() -> None:
     """Four colors cannot take five equal cards."""
     round = Round.deal(("1111122345", "2233344566", "2344555666"))
-    assert choose(glimpse(round, 0), Random(0)) is Action("-1")
+    assert choose(glimpse(View.of(round, 0)), Random(0)) is Action("-1")
 
 
 def test_it_bids_more_with_higher_cards() -> None:
     """A strong hand promises more tricks than a weak one."""
     round = Round.deal(("1111122233", "3444455556", "2233456666")).replay("-1 -5 -6")
     assert round.phase is Phase.BID
-    low = choose(glimpse(round, 0), Random(0)).number
+    low = choose(glimpse(View.of(round, 0)), Random(0)).number
     round = round.play(f"={low}")
-    assert choose(glimpse(round, 1), Random(0)).number > low
+    assert choose(glimpse(View.of(round, 1)), Random(0)).number > low
 
 
 def test_it_follows_high_when_it_wants_tricks() -> None:
     """The led color comes first; the bid decides how high."""
     round = first_lead("3456 2579 1248", bids=(1, 3, 1)).replay("5b")
-    assert choose(glimpse(round, 1), Random(0)) is Action("9b")
+    assert choose(glimpse(View.of(round, 1)), Random(0)) is Action("9b")
 
 
 def test_it_leads_low_when_it_has_enough() -> None:
     """One trick bid, one trick won: no more, please."""
     round = first_lead("3456 2579 1248", bids=(3, 1, 3)).replay("3b 9b 1b")
     assert round.turn == 1
-    assert choose(glimpse(round, 1), Random(0)).rank == 2
+    assert choose(glimpse(View.of(round, 1)), Random(0)).rank == 2
 
 
 def test_it_trumps_when_it_cannot_follow_and_wants_a_trick() -> None:
     """Blue was given up: the highest red it has wins the trick."""
     round = first_lead("3456 2579 1248", bids=(1, 1, 1)).replay("5b 2y 1b 4b")
-    assert choose(glimpse(round, 1), Random(0)) is Action("9r")
+    assert choose(glimpse(View.of(round, 1)), Random(0)) is Action("9r")

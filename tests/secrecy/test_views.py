@@ -43,7 +43,7 @@ def bot(round: Round, seat: int | None) -> bytes:
     """What the simple opponent does."""
     if seat is None or seat not in round.to_act:
         return b""
-    return str(choose(glimpse(round, seat), Random(5))).encode()
+    return str(choose(glimpse(View.of(round, seat)), Random(5))).encode()
 
 
 @pytest.mark.clause("R32", "R33")

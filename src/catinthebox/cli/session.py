@@ -18,6 +18,7 @@ from typing import Final
 from .. import players
 from ..game import Action, CatInTheBoxError, Game, Phase, Round
 from ..game.round import Seat
+from ..views import View
 from . import entry, sheet, story
 from .clauses import clause
 from .keep import Keeper
@@ -112,7 +113,7 @@ class Session:
     def bot(self, seat: Seat) -> Action:
         """Ask an opponent, which sees a glimpse of the table and no more."""
         key = f"{self.seed}:{self.game.number}:{seat}:{len(self.round.actions)}"
-        return players.choose(players.glimpse(self.round, seat), Random(key))
+        return players.choose(players.glimpse(View.of(self.round, seat)), Random(key))
 
     def hint(self, _: str = "") -> None:
         """Say what the simple opponent would do in the person's place."""

@@ -6,7 +6,7 @@ can, and keeps an eye on its own way out: no card should be left without a color
 >>> from random import Random
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> choose(glimpse(round.replay("-2 -3 -4 =1 =3 =4 5b"), 1), Random(1))
+>>> choose(glimpse(View.of(round.replay("-2 -3 -4 =1 =3 =4 5b"), 1)), Random(1))
 Action('6b')
 """
 
@@ -15,12 +15,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..game import Action, Color, LegalActions, Phase
-
-if TYPE_CHECKING:  # a player may not hold a Round; only the function that makes its glimpse does
-    from ..game import Round
+from ..views import View
 
 MODEST: Final = 4  # R26: at two players nobody bids, and four tricks still earn the bonus
 
@@ -44,18 +42,19 @@ class Glimpse:
         return self.won < (self.bid or MODEST)
 
 
-def glimpse(round: Round, seat: int) -> Glimpse:
-    """Show a seat what it may know (R32); nothing of another hand goes in (R33)."""
-    trick = round.trick
+def glimpse(view: View) -> Glimpse:
+    """Take from a view, which holds what a seat may know (R32, R33), the little that is needed."""
+    trick, seat = view.trick, view.seat
+    assert seat is not None, "a spectator does not play"
     return Glimpse(
-        phase=round.phase,
-        hand=round.hands[seat],
-        legal=round.legal_for(seat),
+        phase=view.phase,
+        hand=view.hand,
+        legal=view.legal,
         led=trick[0].action.color if trick else None,
-        bid=round.bids[seat],
-        won=round.won[seat],
-        players=round.players,
-        ranks=round.setup.cards.ranks,
+        bid=view.bids[seat],
+        won=view.won[seat],
+        players=view.players,
+        ranks=view.ranks,
     )
 
 
