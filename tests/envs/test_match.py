@@ -91,7 +91,7 @@ def test_a_shared_victory_is_shared() -> None:
 
 
 def test_seeds_and_no_seeds() -> None:
-    """The same seed gives the same games; without one they go on, and never repeat by themselves."""
+    """The same seed gives the same games; without one they go on and never repeat."""
     one, two = Match(4), Match(4)
     one.begin(seed=9)
     two.begin(seed=9)

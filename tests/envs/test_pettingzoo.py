@@ -85,7 +85,7 @@ def test_masks_are_the_legal_actions_of_the_round(players: int) -> None:
     while not table.match.over:
         agent, round = table.agent_selection, table.match.round
         for seat, other in enumerate(table.possible_agents):
-            mask = table.observe(other)["action_mask"]  # type: ignore[call-overload, index]  # a dict
+            mask = table.observe(other)["action_mask"]  # type: ignore[call-overload]  # a dict
             assert {int(i) for i in np.flatnonzero(mask)} == {a.id for a in round.legal_for(seat)}
         assert agent == f"player_{round.turn}"
         table.step(rng.choice([action.id for action in round.legal]))
@@ -115,7 +115,7 @@ def test_discards_are_parallel() -> None:
     together, turns = parallel_env(players=4), raw_env(players=4)
     observations, _ = together.reset(seed=2)
     turns.reset(seed=2)
-    actions = {a: int(np.flatnonzero(o["action_mask"])[0]) for a, o in observations.items()}  # type: ignore[call-overload, index]
+    actions = {a: int(np.flatnonzero(o["action_mask"])[0]) for a, o in observations.items()}  # type: ignore[call-overload]  # a dict
     together.step(actions)
     for agent in turns.possible_agents:
         turns.step(actions[agent])

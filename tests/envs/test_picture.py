@@ -25,8 +25,8 @@ def test_a_table_has_one_size(players: int, face: str) -> None:
         end = end.play(action, seat)
     sizes = set()
     for round in (path[0], path[len(path) // 2], end):
-        for seat in (None, 0, players - 1):
-            drawn = picture.draw(View.of(round, seat))
+        for watcher in (None, 0, players - 1):
+            drawn = picture.draw(View.of(round, watcher))
             assert drawn.dtype == np.uint8
             sizes.add(drawn.shape)
     assert len(sizes) == 1

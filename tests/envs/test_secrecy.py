@@ -68,11 +68,11 @@ def information(round: Round, seat: int | None) -> bytes:
     player = (seat - round.starter) % round.players
     strings = state.information_state_string(player) + state.observation_string(player)
     tensors = (state.information_state_tensor(player), state.observation_tensor(player))
-    return strings.encode() + np.array([*tensors[0], *tensors[1]]).tobytes()
+    return str(strings).encode() + np.array([*tensors[0], *tensors[1]]).tobytes()
 
 
 def opened(round: Round) -> pyspiel.State:
-    """The round as a state of OpenSpiel, whose seat 0 starts: seats are counted from the starter."""
+    """The round as a state of OpenSpiel: there seat 0 starts, so count from the starter."""
     game = pyspiel.load_game(f"catinthebox(players={round.players},face={round.face.name})")
     state = game.new_initial_state()
     seats = [(round.starter + step) % round.players for step in range(round.players)]

@@ -34,7 +34,7 @@ def test_a_single_row_is_a_match(players: int, length: str, reward: str) -> None
     observations, infos = table.reset(seed=6)
     match.begin(seed=6)
     ended = 0
-    for step in range(150):
+    for step in range(300):
         seat = match.turn
         assert seat is not None
         assert infos["seat"].tolist() == [seat]
@@ -52,7 +52,7 @@ def test_a_single_row_is_a_match(players: int, length: str, reward: str) -> None
             assert infos["totals"][0].tolist() == list(match.totals)
             match.begin()
             ended += 1
-    assert ended
+    assert ended >= 1
 
 
 @pytest.mark.clause("R1", "R2", "R3")
@@ -86,7 +86,8 @@ def test_rows_play_whole_matches(players: int) -> None:
 def test_seeds_decide_and_threads_do_not() -> None:
     """The same seed, the same games; a new reset without one, new games."""
     one, two = CatInTheBoxVector(40, players=4), CatInTheBoxVector(40, players=4, threads=3)
-    seen, again = one.reset(seed=5), two.reset(seed=5)
+    seen: object = one.reset(seed=5)
+    again: object = two.reset(seed=5)
     for step in range(60):
         assert data_equivalence(seen, again, exact=True)
         actions = chosen(one, step)

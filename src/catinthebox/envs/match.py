@@ -81,10 +81,11 @@ class Match:
         self.scores = []
         self.spoiled = False
         self._deal()
+        self.last = self.round
 
     def _deal(self) -> None:
         assert self.seed is not None, "begin first"
-        self.round = self.last = seeded_round(self.seed, self.number, self.players, self.face)
+        self.round = seeded_round(self.seed, self.number, self.players, self.face)
         self.number += 1
 
     @property

@@ -67,7 +67,7 @@ class Observer:
             pieces.insert(0, ("player", (rules.players,)))
         sizes = [int(np.prod(shape)) for _, shape in pieces]
         self.tensor: NDArray[np.float32] = np.zeros(sum(sizes), dtype=np.float32)
-        cuts = np.split(self.tensor, np.cumsum(sizes)[:-1])
+        cuts = np.split(self.tensor, np.cumsum(sizes, dtype=int))[:-1]
         self.dict = {
             name: part.reshape(shape) for (name, shape), part in zip(pieces, cuts, strict=True)
         }
