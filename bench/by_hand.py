@@ -23,12 +23,13 @@ Rounds = Callable[[int, int, int], Sums]  # seed, first, rounds
 
 
 def compiled(folder: Path) -> Rounds | None:
-    """Compile the loop and give it as a function, or nothing without a compiler."""
+    """Compile the loop and give it as a function, or nothing if that cannot be done here."""
     compiler = shutil.which("cc")
+    library = folder / "fused.so"
     if compiler is None:
         return None
-    library = folder / "fused.so"
-    subprocess.run([compiler, *FLAGS, "-o", library, SOURCE], check=True)
+    if subprocess.run([compiler, *FLAGS, "-o", library, SOURCE], check=False).returncode != 0:
+        return None
     kernel = ctypes.CDLL(str(library)).playout_sums
     kernel.argtypes = [ctypes.POINTER(ctypes.c_int64), *[ctypes.c_uint64] * 3]
     kernel.restype = None
@@ -53,7 +54,7 @@ def by_hand_rows(folder: Path) -> list[Contender]:
     """Give the row, or a sentence why there is none."""
     rounds = compiled(folder)
     if rounds is None:
-        print("skipped: fused.c, since there is no C compiler (cc)")
+        print("skipped: fused.c: no C compiler (cc) that takes it")
         return []
     check_same_work(rounds)
     numbers = count(0, CHUNK)

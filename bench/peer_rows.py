@@ -27,24 +27,38 @@ def install(*what: str) -> bool:
     return subprocess.run(pip, capture_output=True, check=False).returncode == 0
 
 
-def prepare() -> None:
-    """Install the pins; if not all of them can be, as many as can."""
+def prepare() -> bool:
+    """Install the pins; if not all of them can be, as many as can. Say whether any could."""
     pins = PINS.read_text("utf-8")
     if STAMP.exists() and STAMP.read_text("utf-8") == pins:
-        return
+        return True
     print(f"setting up {FOLDER.name} for the peers, once; some minutes", flush=True)
-    venv.create(FOLDER, with_pip=True)
+    try:
+        venv.create(FOLDER, with_pip=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"skipped: all peers: {error}")
+        return False
     (FOLDER / ".gitignore").write_text("*\n", "utf-8")
-    if not install("-r", str(PINS)):
-        for line in pins.splitlines():
-            if line and not line.startswith("#") and not install("--no-deps", line):
-                print(f"skipped: {line} cannot be installed here")
+    if not (install("-r", str(PINS)) or install_one_by_one(pins)):
+        print("skipped: all peers: pip cannot install any of them here")
+        return False
     STAMP.write_text(pins, "utf-8")
+    return True
+
+
+def install_one_by_one(pins: str) -> bool:
+    """Install what can be; say whether that was anything."""
+    lines = [line for line in pins.splitlines() if line and not line.startswith("#")]
+    missing = [line for line in lines if not install("--no-deps", line)]
+    for line in missing:
+        print(f"skipped: {line} cannot be installed here")
+    return len(missing) < len(lines)
 
 
 def peer_rows(seconds: float) -> list[Row]:
     """Give the rows of all peers that could be installed."""
-    prepare()
+    if not prepare():
+        return []
     command = [str(python()), "-m", "bench.peers", "--seconds", str(seconds)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     rows = []

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from ..game import Action, NotUnderstood, Phase, Play, Round
-from ..players import Glimpse, choose
+from ..players import choose, glimpse
 from ..views import View, visible
 
 Opponent: TypeAlias = Callable[[View, Random], Action]
@@ -27,19 +27,7 @@ def uniform(view: View, rng: Random) -> Action:
 
 def follow(view: View, rng: Random) -> Action:
     """The simple, honest opponent of `players`."""
-    seat = view.seat
-    assert seat is not None, "a spectator does not act"
-    seen = Glimpse(
-        phase=view.phase,
-        hand=view.hand,
-        legal=view.legal,
-        led=view.trick[0].action.color if view.trick else None,
-        bid=view.bids[seat],
-        won=view.won[seat],
-        players=view.players,
-        ranks=view.ranks,
-    )
-    return choose(seen, rng)
+    return choose(glimpse(view), rng)
 
 
 OPPONENTS: Final[dict[str, Opponent]] = {"random": uniform, "follow": follow}
