@@ -139,8 +139,6 @@ def test_rewards_come_with_the_end_of_a_round() -> None:
 
 def test_an_illegal_action_ends_the_game_or_raises() -> None:
     """At a price in `env`; in `raw_env` it raises."""
-    for table in (env(players=3), parallel_env(players=3)):
-        table.reset(seed=1)
     table = env(players=3, illegal_reward=-5.0)
     table.reset(seed=1)
     table.step(0)
@@ -150,6 +148,11 @@ def test_an_illegal_action_ends_the_game_or_raises() -> None:
         assert over
         table.step(None)
     assert rewards == {"player_0": -5.0, "player_1": 0.0, "player_2": 0.0}
+    together = parallel_env(players=3, illegal_reward=-5.0)
+    together.reset(seed=1)
+    _, worth, ended, _, _ = together.step({"player_0": 36, "player_1": 0, "player_2": 36})
+    assert worth == {"player_0": 0.0, "player_1": -5.0, "player_2": 0.0}
+    assert all(ended.values())
     bare = raw_env(players=3)
     bare.reset(seed=1)
     with pytest.raises(NotLegal):

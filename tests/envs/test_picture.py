@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from policies import TABLES, moments, random_round
 
-from catinthebox import ACTIONS, Round
+from catinthebox import Round
 from catinthebox.envs import picture
 from catinthebox.envs.ink import LETTERS, glyph
 from catinthebox.game.text import MARKS
@@ -53,4 +53,3 @@ def test_every_letter_that_is_written_can_be_drawn() -> None:
     words = "PARADOX DISCARD BID PLAY OVER OPEN CLOSED TRICK WON SCORE-0123456789" + MARKS
     assert set(words) - {" "} <= set(LETTERS)
     assert all(glyph(letter, 12).max() == 1 for letter in LETTERS)
-    assert len(ACTIONS) == 49

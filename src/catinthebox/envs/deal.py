@@ -1,7 +1,7 @@
 """The deals of a seed as rounds: number 17 of seed 7 is the same here, in `fast` and on a GPU.
 
 >>> seeded_round(7, 17, 3, Face.named("white")).setup.hands
-('2333444556', '1112224566', '1123345566')
+('1122334456', '1112255666', '2333444556')
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 >>> import gymnasium
 >>> table = gymnasium.make("CatInTheBox-v0", players=3, opponents="follow")
 >>> observation, info = table.reset(seed=7)
->>> info["seat"], observation["action_mask"].sum()
-(0, 5)
+>>> info["seat"], observation["action_mask"].nonzero()[0].tolist()
+(0, [36, 37, 38, 39, 40, 41])
 """
 
 from __future__ import annotations
