@@ -315,3 +315,12 @@ def test_the_bonus_is_earned_as_the_scores_say() -> None:
             for seat in range(round.players):
                 more = round.scores[seat] > round.won[seat]
                 assert round.bonus_earned(seat) == (more or bool(round.groups[seat] == 0))
+
+
+@pytest.mark.clause("R12", "R13")
+def test_what_a_card_could_still_be() -> None:
+    """The colors whose cell is open and whose token is held, red included."""
+    round = first_lead("115 456 789").replay("1b 4y 7y")
+    assert round.could_be(0, 1) == (Color.RED, Color.YELLOW, Color.GREEN)
+    assert round.could_be(1, 5) == (Color.RED, Color.YELLOW, Color.GREEN)
+    assert round.could_be(0, 5) == tuple(Color)

@@ -49,19 +49,6 @@ class Rows(Batch):
         """How far apart the rounds of a row are."""
         return -(-(self.rows - 1) // self.players) * self.players + 1
 
-    def _step(self, rows: slice, actions: Integers) -> None:
-        self._rules.step_rows(
-            self.states[rows],
-            actions[rows],
-            self.scores[rows],
-            self.over[rows],
-            self.rounds[rows],
-            self.stride,
-            self.seed,
-            self._touch,
-        )
-        self._look(rows)
-
 
 class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
     """Games as rows. A game that is over is dealt anew in the same step.

@@ -174,6 +174,11 @@ class Batch:
         return len(self.rounds)
 
     @property
+    def stride(self) -> int:
+        """How far apart the rounds of a row are."""
+        return self.rows
+
+    @property
     def seats(self) -> Numbers:
         """The seat to act in every row."""
         seats: Numbers = self.states[:, layout.TURN]
@@ -232,7 +237,7 @@ class Batch:
             self.scores[rows],
             self.over[rows],
             self.rounds[rows],
-            self.rows,
+            self.stride,
             self.seed,
             self._touch,
         )
