@@ -27,7 +27,7 @@ check: $(VENV)/.test
 	@$(BIN)/mypy
 
 bench: $(VENV)/.test
-	@$(BIN)/python bench/interpreted.py $(ARGS)
+	@$(BIN)/python -m bench.table $(ARGS)
 
 soak: $(VENV)/.test
 	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto tests/laws $(ARGS)
@@ -37,7 +37,7 @@ vectors: $(VENV)/.test
 	@$(BIN)/python vectors/make.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf $(VENV) .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 
 # A stamp per set of packages; a changed pin or project file installs anew.
 $(VENV)/.python:

@@ -187,9 +187,8 @@ class Batch:
     @property
     def masks(self) -> NDArray[np.bool_]:
         """The legal actions as a table of truth values, an action id per column."""
-        ids = np.arange(49, dtype=np.int64)
-        masks: NDArray[np.bool_] = (self.legal[:, None] >> ids & 1).astype(np.bool_)
-        return masks
+        octets = self.legal.astype("<i8").view(np.uint8).reshape(self.rows, 8)
+        return np.unpackbits(octets, axis=1, bitorder="little", count=49).view(np.bool_)
 
     def step(self, actions: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
         """Act in every row; give the scores of the rounds that ended with it, and which did.

@@ -19,7 +19,7 @@ from typing import Final
 from .actions import play_ids
 from .fingerprint import led_color, tokens
 from .layout import *
-from .marker import rule
+from .marker import popcount, rule
 from .sight import hand_size
 
 CELLS: Final = 36
@@ -126,10 +126,11 @@ def encode_board(v: State, seat: int, numbers: list[int]) -> None:
 
 @rule
 def write_cells(cells: int, at: int, numbers: list[int]) -> None:
-    """Write a set of cells as 36 numbers."""
+    """Write a set of cells as 36 numbers, which are 0 so far."""
     ids = play_ids(cells)
-    for place in range(CELLS):
-        numbers[at + place] = ids >> place & 1
+    while ids != 0:
+        numbers[at + popcount((ids & -ids) - 1)] = 1
+        ids &= ids - 1
 
 
 @rule
