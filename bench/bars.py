@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bench import by_hand, compiled
+from bench import by_hand, compiled, interpreted
 from bench.timing import Row
 
 # What a row promises: decisions a second on one 2.8 GHz core.
@@ -12,6 +12,7 @@ PROMISED = (
     (compiled.UNIFORM, "uniform", 30e6),
     (f"batch of {compiled.ROWS}: mask table", "uniform", 10e6),
     (f"batch of {compiled.ROWS}: observations", "uniform", 4e6),
+    (interpreted.WHOLE, "uniform", 5e3),
     ("Round.play, Python objects", "uniform", 100e3),
     ("rule functions, interpreted", "uniform", 300e3),
     ("our OpenSpiel game", "uniform", 25e3),

@@ -12,10 +12,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from oracle import Oracle
 
 from bench.timing import Contender
-from catinthebox import Round, Setup
+from catinthebox import FACES, Round, Setup
 from catinthebox.rules.actions import act, legal_actions
-from catinthebox.rules.layout import OVER, PHASE, TURN
+from catinthebox.rules.chance import seeded
+from catinthebox.rules.layout import OVER, PHASE, SIZE, TURN
 from catinthebox.rules.marker import nth_bit
+from catinthebox.rules.playout import UNIFORM, random_round
+from catinthebox.rules.score import seat_score
+
+WHOLE = "whole ROUNDS, interpreted"
+TOUCH = FACES["white"].touch
 
 DEALS = [Setup.shuffled(4, Random(seed)) for seed in range(200)]
 STATES = [deal.state() for deal in DEALS]
@@ -54,9 +60,31 @@ def naive_oracle(rng: Random) -> int:
     return decisions
 
 
+def whole_rounds(rng: Random) -> int:
+    """A round from the shuffle to the scores, by the bare rule functions; it counts as one."""
+    s = [0] * SIZE
+    random_round(s, 4, 0, UNIFORM, seeded(7, rng.getrandbits(32)))
+    for seat in range(4):
+        seat_score(s, seat, TOUCH)
+    return 1
+
+
+def whole_oracle(rng: Random) -> int:
+    """A round from the shuffle to the scores, by the oracle; it counts as one."""
+    deal = Setup.shuffled(4, rng)
+    oracle = Oracle(4, [[int(rank) for rank in hand] for hand in deal.hands])
+    while oracle.phase != "over":
+        seat = oracle.to_act()[0]
+        oracle.act(seat, rng.choice(sorted(oracle.legal(seat))))
+    oracle.scores()
+    return 1
+
+
 def interpreted_rows() -> list[Contender]:
-    """Discards, bids and plays from dealt rounds to their ends; neither deals nor scores."""
+    """Decisions from dealt rounds to their ends; the rows of whole rounds also deal and score."""
     return [
+        Contender(WHOLE, "uniform", partial(whole_rounds, Random(7))),
+        Contender("whole ROUNDS, naive oracle", "uniform", partial(whole_oracle, Random(7))),
         Contender("rule functions, interpreted", "uniform", partial(rule_functions, Random(7))),
         Contender("Round.play, Python objects", "uniform", partial(round_objects, Random(7))),
         Contender("naive oracle of the tests", "uniform", partial(naive_oracle, Random(7))),
