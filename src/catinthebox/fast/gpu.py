@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..rules import encode, layout
 from . import sources
-from .rounds import SUMS, Numbers, Totals, checked_players, policy_number, touching
+from .rounds import SUMS, Numbers, Totals, checked_players, policy_number, totals_of, touching
 
 if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped the name that numba-cuda still asks for
     np.row_stack = np.vstack
@@ -66,16 +66,15 @@ def require_device() -> None:
 
 
 @cache
-def kernels() -> ModuleType:  # noqa: PLR0915 (one closure over the compiled rules)
+def kernels() -> ModuleType:
     """Compile the kernels: each thread plays rounds of its own with the rule functions."""
     compiled = rules()
-    random_round, seat_score = compiled.playout.random_round, compiled.score.seat_score
+    random_round, add_up = compiled.playout.random_round, compiled.batch.add_up
     seeded, batch = compiled.chance.seeded, compiled.batch
     playout_row, deal_row, legal_row = batch.playout_row, batch.deal_row, batch.legal_row
     observe_row, step_row, choose_action = batch.observe_row, batch.step_row, batch.choose_action
     step = compiled.chance.step
-    size, own, won, paradox = layout.SIZE, layout.OWN, layout.WON, layout.PARADOX
-    seats, nobody, width, threads = layout.MAX_SEATS, layout.NOBODY, SUMS, THREADS
+    size, width, threads = layout.SIZE, SUMS, THREADS
 
     @cuda.jit
     def sums(
@@ -88,11 +87,7 @@ def kernels() -> ModuleType:  # noqa: PLR0915 (one closure over the compiled rul
             mine[column] = 0
         for index in range(first + cuda.grid(1), first + count, cuda.gridsize(1)):
             random_round(s, players, index % players, policy, seeded(seed, index))
-            for seat in range(players):
-                mine[seat] += seat_score(s, seat, touch)
-                mine[seats + seat] += s[won + seat]
-                mine[2 * seats] += popcount(s[own + seat])
-            mine[2 * seats + 1] += s[paradox] != nobody
+            add_up(s, mine, touch)
         for column in range(width):
             cuda.atomic.add(total, column, mine[column])
 
@@ -170,11 +165,7 @@ def playouts(
     blocks = _blocks(rounds // ROUNDS_PER_THREAD)
     arguments = (seed, first, rounds, checked_players(players), policy_number(policy))
     kernels().sums[blocks, THREADS](total, *arguments, cuda.to_device(touching(face)))
-    sums = total.copy_to_host()
-    points, tricks = sums[:players], sums[layout.MAX_SEATS :][:players]
-    return Totals(
-        rounds, int(sums[-2]), int(sums[-1]), tuple(map(int, points)), tuple(map(int, tricks))
-    )
+    return totals_of(rounds, players, total.copy_to_host())
 
 
 def ends(

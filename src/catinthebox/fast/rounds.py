@@ -42,6 +42,12 @@ class Totals:
     tricks: tuple[int, ...]
 
 
+def totals_of(rounds: int, players: int, sums: Numbers) -> Totals:
+    """Give names to the sums of `rules.batch.add_up`."""
+    points, tricks = sums[:players].tolist(), sums[layout.MAX_SEATS :][:players].tolist()
+    return Totals(rounds, int(sums[-2]), int(sums[-1]), tuple(points), tuple(tricks))
+
+
 def touching(face: str | Sequence[int]) -> Numbers:
     """Give a face as the compiled rules need it: by name, or any `Face.touch`."""
     if not isinstance(face, str):
@@ -90,11 +96,7 @@ def playouts(
         return sums
 
     sums = sum(share(part, rounds, threads), np.zeros(SUMS, dtype=np.int64))
-    points, tricks = sums[:players], sums[layout.MAX_SEATS :][:players]
-    plays, paradoxes = sums[-2:]
-    return Totals(
-        rounds, int(plays), int(paradoxes), tuple(map(int, points)), tuple(map(int, tricks))
-    )
+    return totals_of(rounds, players, sums)
 
 
 def ends(

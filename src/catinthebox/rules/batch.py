@@ -63,6 +63,16 @@ def playout_row(
         scores[seat] = seat_score(s, seat, touch)
 
 
+@rule
+def add_up(s: State, sums: list[int], touch: Sequence[int]) -> None:
+    """Add a round that is over to the sums: points and tricks per seat, plays, paradoxes."""
+    for seat in range(s[PLAYERS]):
+        sums[seat] += seat_score(s, seat, touch)
+        sums[MAX_SEATS + seat] += s[WON + seat]
+        sums[2 * MAX_SEATS] += popcount(s[OWN + seat])
+    sums[2 * MAX_SEATS + 1] += s[PARADOX] != NOBODY
+
+
 # ── Loops over rows ──────────────────────────────────────────────────────────────────────────
 
 
@@ -152,11 +162,7 @@ def playout_sums(
     policy: int,
     touch: Sequence[int],
 ) -> None:
-    """Play many rounds and keep sums only: points and tricks per seat, plays, paradoxes."""
+    """Play many rounds and keep sums only."""
     for index in range(first, first + count):
         random_round(s, players, index % players, policy, seeded(seed, index))
-        for seat in range(players):
-            sums[seat] += seat_score(s, seat, touch)
-            sums[MAX_SEATS + seat] += s[WON + seat]
-            sums[2 * MAX_SEATS] += popcount(s[OWN + seat])
-        sums[2 * MAX_SEATS + 1] += s[PARADOX] != NOBODY
+        add_up(s, sums, touch)
