@@ -55,7 +55,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, output) == (0, f"catinthebox {catinthebox.__version__}\n")
 
 
-@pytest.mark.parametrize("words", [[], ["shuffle"], ["pla"], ["--nonsense"], ["referee", "x"]])
+@pytest.mark.parametrize("words", [["shuffle"], ["pla"], ["--nonsense"], ["referee", "x"]])
 def test_mistakes_show_the_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """What is not a command, and an argument that nobody knows, end with status 2."""
     status, output, complaints = ended(words, capsys)
@@ -193,3 +193,10 @@ def test_python_dash_m() -> None:
         [*RUN, "--version"], capture_output=True, env=environment(), encoding="utf-8", check=True
     )
     assert done.stdout == f"catinthebox {catinthebox.__version__}\n"
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """A first look is no mistake."""
+    status, output, complaints = ended([], capsys)
+    assert (status, complaints) == (0, "")
+    assert "play a game in the terminal" in output

@@ -6,8 +6,9 @@ import copy
 import pickle
 
 import pytest
+from table import THREE
 
-from catinthebox import ACTIONS, Action, Color, NotUnderstood, Phase
+from catinthebox import ACTIONS, Action, Color, NotUnderstood, Phase, Round
 
 EVERY = pytest.mark.parametrize("action", ACTIONS, ids=str)
 
@@ -102,3 +103,9 @@ def test_an_action_cannot_lose_a_part() -> None:
     with pytest.raises(AttributeError, match="cannot be changed"):
         del Action("5b").rank
     assert Action("5b").rank == 5
+
+
+def test_a_number_is_not_an_action_and_the_error_says_which_may_be_meant() -> None:
+    """Environments count actions; people and rounds name them."""
+    with pytest.raises(NotUnderstood, match=r"36 is not an action; ACTIONS\[36\] may be"):
+        Round.deal(THREE).play(36)  # type: ignore[arg-type]

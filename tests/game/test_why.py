@@ -58,7 +58,7 @@ EVERY = [
         "5b",
         "illegal.bid_first",
         "R8",
-        "the bids come before the first trick; write =2 to bid 2",
+        "now the bids are made; allowed are 1, 3, 4",
     ),
     (BIDDING, 0, "=2", "illegal.bid", "R8", "2 may not be bid; allowed are 1, 3, 4"),
     (BIDDING, 1, "=1", "turn.not_yours", "R8", "it is seat 0's turn to bid"),

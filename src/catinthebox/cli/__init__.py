@@ -26,7 +26,7 @@ COMMANDS: Final = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; give its exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     forgive(sys.stdin, sys.stdout, sys.stderr)
     try:
         try:

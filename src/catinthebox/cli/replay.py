@@ -166,7 +166,7 @@ class Viewer:
     def event(self, frame: Frame) -> list[str]:
         """Tell what happened in a step."""
         if frame.before is None:
-            return story.beginning(self.screen, frame.game)
+            return story.beginning(self.screen, frame.game, board=False)
         seat = story.newest(frame.before, frame.round).seat
         mine = self.shown == (seat,)  # watching as one seat: that one knows its own discard
         return story.happened(self.screen, frame.before, frame.round, self.open_discards or mine)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from ..game import Action, Color, Game, Phase, Play, Round
 from ..game.color import color_words
 from ..game.round import Seat
-from ..game.why import Cause
+from ..game.why import Cause, bid_words
 from .look import flow
 from .screen import Screen
 
@@ -102,8 +102,8 @@ def _short(screen: Screen, cause: Cause, who: str) -> str:
     return f"{cause.action.color} is taken ({token})"
 
 
-def beginning(screen: Screen, game: Game) -> list[str]:
-    """Tell how a round begins."""
+def beginning(screen: Screen, game: Game, board: bool = True) -> list[str]:
+    """Tell how a round begins; at two players the board already has tokens on it."""
     round = game.current
     starter = screen.does(round.starter, "start")
     lines = [screen.headline(f"Round {game.number} of {game.players}"), f"{starter} this round."]
@@ -112,7 +112,7 @@ def beginning(screen: Screen, game: Game) -> list[str]:
         lines.append(
             f"Turned up: {' '.join(round.setup.turned_up)}. Nobody can use {', '.join(blocked)}."
         )
-        lines += [] if screen.look.plain else [screen.board(round)]
+        lines += [screen.board(round)] if board and not screen.look.plain else []
     return lines
 
 
@@ -142,7 +142,8 @@ def _advice(screen: Screen, game: Game, seat: Seat) -> list[str]:
     if round.phase is Phase.DISCARD:
         text = "Set one card aside, unseen, for this round; best one of several equals."
     elif round.phase is Phase.BID:
-        text = f"{_bids_so_far(screen, round)}How many of the {_tricks(round)} tricks will you win?"
+        question = f"How many of the {_tricks(round)} tricks will you win"
+        text = f"{_bids_so_far(screen, round)}{question} ({bid_words(round.players)})?"
     else:
         text = _following(round, seat, round.trick) if round.trick else _leading(round)
         text = f"{_promise(round, seat)} {text}" if screen.look.plain else text

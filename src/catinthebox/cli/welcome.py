@@ -24,8 +24,8 @@ BIDDING: Final = """\
 Win exactly the tricks you bid, and your largest group of tokens is a bonus."""
 NO_BIDDING: Final = """\
 Win four tricks or fewer, and your largest group of tokens is a bonus."""
-LEGEND: Final = "Tokens side by side form a group. (5b) is free for you, [5bX] is taken by X."
-LEGEND_COLORED: Final = "Tokens side by side form a group. On the board (5b) is free for you now."
+LEGEND: Final = "Tokens side by side form a group. (5b) can be played now, [5bX] is taken by X."
+LEGEND_COLORED: Final = "Tokens side by side form a group. On the board (5b) can be played now."
 UNVERIFIED: Final = "The purple face is our reading of it: the printed one is unverified (R30)."
 HELP: Final = """\
 What you can type:
@@ -35,7 +35,8 @@ What you can type:
   why 5b           why it is (not) possible, and what it costs
   hint             what a simple player would do with your cards
   legal            everything you can do now
-  board, hand      look at the board, at your cards
+  board, hand      look at the board, at your cards; in the table of seats the
+                   arrow points at who is to act, the star marks the starter
   last, scores     the last trick, the points so far
   rules, rules R14 the rules in a nutshell, or one of them
   quit             stop; the game is saved, and can go on later

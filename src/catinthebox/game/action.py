@@ -9,6 +9,7 @@ catinthebox.game.errors.NotUnderstood: '5x' is not an action; write -5 to discar
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import total_ordering
 from typing import Final
@@ -94,8 +95,13 @@ class Action:
         return Action, (self.notation,)
 
 
-def _not_an_action(notation: str) -> NotUnderstood:
-    if notation.startswith("=") and notation[1:].isdecimal():
+def _not_an_action(notation: object) -> NotUnderstood:
+    if isinstance(notation, int):
+        sentence = (
+            f"{notation!r:.9} is not an action; ACTIONS[{notation!r:.9}] may be the one meant"
+        )
+        return NotUnderstood("input.action", sentence)
+    if isinstance(notation, str) and re.fullmatch(r"=\d+", notation):
         sentence = f"{notation[1:]:.9} may not be bid; bids are numbers from 1 to 4"
         return NotUnderstood("input.action", sentence, "R8")
     return NotUnderstood(

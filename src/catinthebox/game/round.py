@@ -118,7 +118,7 @@ class Round:
 
     def play(self, action: Action | str, seat: Seat | None = None) -> Self:
         """Act for the seat on turn, or for the seat named; an illegal action raises `NotLegal`."""
-        action = Action(action) if isinstance(action, str) else action
+        action = action if isinstance(action, Action) else Action(action)
         seat = self._s[TURN] if seat is None else self._known(seat)
         if not legal_actions(self._s, seat) >> action.id & 1:
             raise self._not_legal(action, seat)
@@ -140,7 +140,7 @@ class Round:
         """Explain why an action is illegal, by the seats' names if given; None if it is legal."""
         from .why import refusal  # noqa: PLC0415 (explaining is the rare path, and needs Round)
 
-        action = Action(action) if isinstance(action, str) else action
+        action = action if isinstance(action, Action) else Action(action)
         seat = self._s[TURN] if seat is None else self._known(seat)
         return refusal(self, seat, action, names)
 

@@ -71,7 +71,7 @@ def _plain(round: Round, broken: int, names: Sequence[str]) -> str:
         reason.ROUND_ENDED: "the round is over",
         reason.PARADOX_ENDED: f"the round is over: {causer} caused a paradox",
         reason.DISCARD_NOW: "everybody sets one card aside first; write -5 to discard a 5",
-        reason.BID_NOW: "the bids come before the first trick; write =2 to bid 2",
+        reason.BID_NOW: f"now the bids are made; allowed are {bid_words(round.players)}",
         reason.PLAY_NOW: "discards and bids are made; write 5b to play a 5 as blue",
         reason.NO_BIDS_AT_TWO: "two players do not bid; write 5b to play a 5 as blue",
         reason.ALREADY_DISCARDED: "this seat has set its card aside already",
