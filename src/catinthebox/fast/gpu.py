@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -65,15 +65,10 @@ def require_device() -> None:
 # ── Kernels ──────────────────────────────────────────────────────────────────────────────────
 
 
-@cache
-def kernels() -> ModuleType:
-    """Compile the kernels: each thread plays rounds of its own with the rule functions."""
-    compiled = rules()
-    random_round, add_up = compiled.playout.random_round, compiled.batch.add_up
-    seeded, batch = compiled.chance.seeded, compiled.batch
-    playout_row, deal_row, legal_row = batch.playout_row, batch.deal_row, batch.legal_row
-    observe_row, step_row, choose_action = batch.observe_row, batch.step_row, batch.choose_action
-    step = compiled.chance.step
+def playout_kernels(rules: ModuleType) -> dict[str, Any]:
+    """Compile the kernels for whole rounds: each thread plays rounds of its own."""
+    random_round, seeded = rules.playout.random_round, rules.chance.seeded
+    add_up, playout_row = rules.batch.add_up, rules.batch.playout_row
     size, width, threads = layout.SIZE, SUMS, THREADS
 
     @cuda.jit
@@ -98,6 +93,16 @@ def kernels() -> ModuleType:
         row = cuda.grid(1)
         if row < table.shape[1]:
             playout_row(table[:, row], seed, first + row, players, policy, scores[:, row], touch)
+
+    return {"sums": sums, "ends": ends}
+
+
+def batch_kernels(rules: ModuleType) -> dict[str, Any]:
+    """Compile the kernels for rounds side by side: each thread has one row."""
+    batch, seeded, step = rules.batch, rules.chance.seeded, rules.chance.step
+    deal_row, legal_row, step_row = batch.deal_row, batch.legal_row, batch.step_row
+    observe_row, choose_action = batch.observe_row, batch.choose_action
+    size = layout.SIZE
 
     @cuda.jit
     def deal(table: Any, legal: Any, rounds: Any, seed: int, players: int) -> None:
@@ -138,9 +143,13 @@ def kernels() -> ModuleType:
         if row < table.shape[1]:
             actions[row] = choose_action(table[:, row], policy, step(seeded(seed + number, row)))
 
-    module = ModuleType("kernels")
-    module.__dict__.update(sums=sums, ends=ends, deal=deal, act=act, look=look, choose=choose)
-    return module
+    return {"deal": deal, "act": act, "look": look, "choose": choose}
+
+
+@cache
+def kernels() -> SimpleNamespace:
+    """Give all kernels, compiled over the rule functions."""
+    return SimpleNamespace(**playout_kernels(rules()), **batch_kernels(rules()))
 
 
 def _blocks(threads: int) -> int:
