@@ -11,12 +11,14 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "catinthebox"
 MAY_IMPORT = {
     "rules": set[str](),
-    "fast": {"rules"},
+    "tactics": {"rules"},
+    "fast": {"rules", "tactics"},
     "game": {"rules"},
     "views": {"game", "rules"},
-    "players": {"game", "views"},
+    "players": {"fast", "game", "tactics", "views"},
+    "arena": {"game", "players", "views"},
     "envs": {"fast", "game", "players", "rules", "views"},
-    "cli": {"fast", "game", "players", "rules", "views"},
+    "cli": {"arena", "fast", "game", "players", "rules", "views"},
 }
 FOREIGN = {  # what a folder may need beyond Python itself
     "fast": {"llvmlite", "numba", "numpy"},

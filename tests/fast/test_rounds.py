@@ -147,9 +147,9 @@ def test_bad_arguments_are_explained(options: dict[str, int], sentence: str) -> 
 def test_the_cache_depends_on_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed rule never meets an old compilation."""
     before = cpu.cache_folder()
-    for path in sources.FOLDER.glob("*.py"):
+    for path in sources.RULES.glob("*.py"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setattr(sources, "FOLDER", tmp_path)
+    monkeypatch.setattr(sources, "RULES", tmp_path)
     assert cpu.cache_folder() == before
     (tmp_path / "round.py").write_text("# changed")
     assert cpu.cache_folder() != before

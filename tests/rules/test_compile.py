@@ -30,7 +30,7 @@ def compiled() -> ModuleType:
 
 def test_the_compiled_rules_are_the_same_files(compiled: ModuleType) -> None:
     """Another package, another marker, the very same source files."""
-    for path in sources.FOLDER.glob("[a-z]*.py"):
+    for path in sources.RULES.glob("[a-z]*.py"):
         if path.stem == "marker":
             continue
         twin = importlib.import_module(f"catinthebox.rules.{path.stem}")

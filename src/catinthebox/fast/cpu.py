@@ -1,9 +1,11 @@
-"""The rules compiled for this CPU: loaded once, cached on disk under a hash of their sources."""
+"""Rules and tactics compiled for this CPU, cached on disk under a hash of their sources."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -13,10 +15,22 @@ import numba
 from . import sources
 
 
-def cache_folder() -> Path:
-    """Where compilations are kept: one folder per version of the rules and of numba."""
+def cache_folder(*folders: Path) -> Path:
+    """Where compilations are kept: one folder per version of the sources and of numba."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "catinthebox" / f"numba-{numba.__version__}-{sources.fingerprint()}"
+    key = sources.fingerprint(*(folders or (sources.RULES,)))
+    return Path(home) / "catinthebox" / f"numba-{numba.__version__}-{key}"
+
+
+@contextmanager
+def cached_in(folder: Path) -> Iterator[None]:
+    """Let functions that are made meanwhile keep their machine code in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 @cache
@@ -26,13 +40,20 @@ def rules() -> ModuleType:
     if not folder.exists():
         note = "catinthebox: compiling the rules for this machine, once; some seconds"
         print(note, file=sys.stderr, flush=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    numba.config.CACHE_DIR = str(folder)
-    from . import cpu_marker  # noqa: PLC0415 (its functions take the cache folder as they are made)
+    with cached_in(folder):
+        from . import cpu_marker  # noqa: PLC0415 (its functions take the cache folder too)
 
-    return sources.load(
-        "cpu",
-        rule=cpu_marker.rule,
-        popcount=cpu_marker.popcount,
-        nth_bit=cpu_marker.nth_bit,
-    )
+        return sources.load_rules(
+            "cpu",
+            rule=cpu_marker.rule,
+            popcount=cpu_marker.popcount,
+            nth_bit=cpu_marker.nth_bit,
+        )
+
+
+@cache
+def tactics() -> ModuleType:
+    """Give the compiled tactics; each function is compiled when it is first called."""
+    rules()
+    with cached_in(cache_folder(sources.RULES, sources.TACTICS)):
+        return sources.load_tactics("cpu")

@@ -53,7 +53,7 @@ def nth_bit(bits: int, n: int) -> int:
 @cache
 def rules() -> ModuleType:
     """Give the rules as device functions."""
-    return sources.load("gpu", rule=cuda.jit(device=True), popcount=popcount, nth_bit=nth_bit)
+    return sources.load_rules("gpu", rule=cuda.jit(device=True), popcount=popcount, nth_bit=nth_bit)
 
 
 def require_device() -> None:

@@ -1,5 +1,15 @@
-"""Opponents. A player is told what its seat may know, nothing else; chance is an argument."""
+"""Opponents. A player is told what its seat may know, nothing else; chance is an argument.
+
+>>> from random import Random
+>>> from catinthebox.game import Round
+>>> from catinthebox.views import View
+>>> view = View.of(Round.shuffled(4, Random(7)), seat=2)
+>>> player("follow").choose(view, Budget(), Random(1)) in view.legal
+True
+"""
 
 from .follow import Glimpse, choose, glimpse
+from .player import Budget, Player
+from .registry import PLAYERS, player
 
-__all__ = ["Glimpse", "choose", "glimpse"]
+__all__ = ["PLAYERS", "Budget", "Glimpse", "Player", "choose", "glimpse", "player"]

@@ -19,6 +19,7 @@ from typing import Final
 
 from ..game import Action, Color, LegalActions, Phase
 from ..views import View
+from .player import Budget
 
 MODEST: Final = 4  # R26: at two players nobody bids, and four tricks still earn the bonus
 
@@ -56,6 +57,15 @@ def glimpse(view: View) -> Glimpse:
         players=view.players,
         ranks=view.ranks,
     )
+
+
+@dataclass(frozen=True)
+class Follow:
+    """The simple opponent as a player."""
+
+    def choose(self, view: View, budget: Budget, rng: Random) -> Action:
+        """Choose after a glimpse."""
+        return choose(glimpse(view), rng)
 
 
 def choose(seen: Glimpse, rng: Random) -> Action:

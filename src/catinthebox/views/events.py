@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..game import Action, Deck, Face, Phase, Play, Round
 from ..game.face import WHITE
@@ -39,6 +39,8 @@ class Dealt:
     deck: Deck | None = None
     discarded: bool = False
     bids: tuple[int, ...] = ()
+    totals: tuple[int, ...] = ()  # points before this round; empty: a round by itself
+    rounds_left: int = 0  # of the game, after this one
 
     def __repr__(self) -> str:
         shown = [repr(self.players)]
@@ -59,15 +61,10 @@ def _on_face(
     seat: Seat | None,
     hand: str,
     starter: Seat,
-    turned_up: str,
-    face_down: int,
-    deck: Deck | None,
-    discarded: bool,
-    bids: tuple[int, ...],
+    *rest: Any,
 ) -> Dealt:
     """Rebuild a deal on a face given as text."""
-    there = Face.parse(face)
-    return Dealt(players, seat, hand, starter, there, turned_up, face_down, deck, discarded, bids)
+    return Dealt(players, seat, hand, starter, Face.parse(face), *rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +135,13 @@ Event: TypeAlias = (
 )
 
 
-def opening(round: Round, seat: Seat | None) -> Dealt:
-    """Give what a seat sees when a round begins; None is a spectator."""
+def opening(
+    round: Round, seat: Seat | None, totals: tuple[int, ...] = (), rounds_left: int = 0
+) -> Dealt:
+    """Give what a seat sees when a round begins; None is a spectator.
+
+    `totals` and `rounds_left` say how the game stands, where the round is part of one.
+    """
     setup = round.setup
     return Dealt(
         setup.players,
@@ -152,6 +154,8 @@ def opening(round: Round, seat: Seat | None) -> Dealt:
         setup.deck,
         setup.discarded,
         setup.bids,
+        totals,
+        rounds_left,
     )
 
 

@@ -43,6 +43,16 @@ class Facts:
         return self._dealt.face
 
     @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of every seat before this round; empty if the round stands by itself."""
+        return self._dealt.totals
+
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds of the game follow this one."""
+        return self._dealt.rounds_left
+
+    @property
     def ranks(self) -> int:
         """The highest rank of the deck."""
         return self._table.setup.cards.ranks

@@ -55,9 +55,19 @@ class View(Facts):
         self._barred = 0
 
     @classmethod
-    def of(cls, round: Round, seat: Seat | None = None) -> Self:
-        """Show a seat the whole history of a round; without a seat, what everybody sees."""
-        view = cls(opening(round, seat if seat is None else round._known(seat)))
+    def of(
+        cls,
+        round: Round,
+        seat: Seat | None = None,
+        totals: tuple[int, ...] = (),
+        rounds_left: int = 0,
+    ) -> Self:
+        """Show a seat the whole history of a round; without a seat, what everybody sees.
+
+        `totals` and `rounds_left` say how the game stood before the round, if it is part of one.
+        """
+        seat = seat if seat is None else round._known(seat)
+        view = cls(opening(round, seat, totals, rounds_left))
         before = Round(round.setup)
         for played in round.actions:
             after = before.play(played.action, played.seat)
@@ -174,6 +184,16 @@ class View(Facts):
     def arrangements(self) -> int:
         """Count the ways to lay the unseen physical cards into the hidden piles."""
         return count.counted(self._v, self._barred, physical=True)
+
+    @property
+    def vector(self) -> State:
+        """Everything seen, as the vector of the rules (`rules.sight.observe`): a copy."""
+        return self._v.copy()
+
+    @property
+    def proved(self) -> int:
+        """What a red lead has proved (R14b), as `rules.worlds.complete` takes it."""
+        return self._barred
 
     def sample(self, chance: Random | int) -> Round:
         """Give a round that agrees with this view, every arrangement equally likely."""

@@ -1,0 +1,70 @@
+"""Players by name, with parameters: `random`, `careful`, `search:rollouts=1000,policy=follow`.
+
+A player's parameters are the fields of its dataclass.
+
+>>> player("random")
+Uniform()
+>>> player("searhc")
+Traceback (most recent call last):
+    ...
+catinthebox.game.errors.NotUnderstood: no player searhc; there are random, follow
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Final, get_type_hints
+
+from ..game import NotUnderstood
+from ..game.errors import quoted
+from .follow import Follow
+from .player import Player
+from .uniform import Uniform
+
+PLAYERS: Final[dict[str, type[Player]]] = {
+    "random": Uniform,
+    "follow": Follow,
+}
+WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def player(text: str) -> Player:
+    """Make a player from its name and parameters; an error says what there is."""
+    name, _, rest = text.partition(":")
+    if name not in PLAYERS:
+        known = ", ".join(PLAYERS)
+        raise NotUnderstood("input.player", f"no player {quoted(name)}; there are {known}")
+    kind = PLAYERS[name]
+    try:
+        return kind(**dict(_parameters(name, kind, rest)))
+    except ValueError as error:
+        raise NotUnderstood("input.player", f"{quoted(text)}: {error}") from None
+
+
+def _parameters(name: str, kind: type[Player], rest: str) -> list[tuple[str, Any]]:
+    hints = get_type_hints(kind)
+    known = {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
+    found = []
+    for word in rest.split(",") if rest else []:
+        key, equals, value = word.partition("=")
+        if key not in known or not equals:
+            options = ", ".join(f"{key}=…" for key in known) or "none"
+            sentence = f"{name} has no parameter {quoted(word)}; there are {options}"
+            raise NotUnderstood("input.player", sentence)
+        found.append((key, _value(name, key, value, known[key])))
+    return found
+
+
+def _value(name: str, key: str, value: str, kind: Any) -> object:
+    """Read a value as the type of its field: a number, yes or no, or a word."""
+    try:
+        if kind is bool:
+            return WORDS[value.lower()]
+        for number in (int, float):
+            if kind in (number, number | None):
+                return number(value)
+    except (KeyError, ValueError):
+        wanted = "yes or no" if kind is bool else "a number"
+        sentence = f"{name}: {key}={quoted(value)} should be {wanted}"
+        raise NotUnderstood("input.player", sentence) from None
+    return value
