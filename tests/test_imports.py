@@ -22,6 +22,7 @@ MAY_IMPORT = {
 }
 FOREIGN = {  # what a folder may need beyond Python itself
     "fast": {"llvmlite", "numba", "numpy"},
+    "arena": {"numpy", "openskill", "pyarrow", "ray"},
     "envs": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))

@@ -21,6 +21,8 @@ COMMANDS: Final = {
     "check": "validate a record: every play, winner and score in it",
     "referee": "answer rule questions, one JSON object per line",
     "perft": "count action sequences, and compare with published vectors",
+    "solve": "find the best play of a recorded moment, with all hands open",
+    "arena": "measure players against each other",
 }
 
 

@@ -8,8 +8,20 @@
 True
 """
 
+from .external import External
 from .follow import Glimpse, choose, glimpse
 from .player import Budget, Player
+from .program import ExternalError
 from .registry import PLAYERS, player
 
-__all__ = ["PLAYERS", "Budget", "Glimpse", "Player", "choose", "glimpse", "player"]
+__all__ = [
+    "PLAYERS",
+    "Budget",
+    "External",
+    "ExternalError",
+    "Glimpse",
+    "Player",
+    "choose",
+    "glimpse",
+    "player",
+]

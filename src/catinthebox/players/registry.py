@@ -1,29 +1,39 @@
 """Players by name, with parameters: `random`, `careful`, `search:rollouts=1000,policy=follow`.
 
-A player's parameters are the fields of its dataclass.
+A player's parameters are the fields of its dataclass. The last one of some may hold commas and
+equals signs: it goes on to the end, and its name may be left out, as in `external:python3 bot.py`.
 
 >>> player("random")
 Uniform()
->>> player("searhc")
+>>> player("search:rollouts=many")
 Traceback (most recent call last):
     ...
-catinthebox.game.errors.NotUnderstood: no player searhc; there are random, follow
+catinthebox.game.errors.NotUnderstood: search: rollouts=many should be a number
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import fields
 from typing import Any, Final, get_type_hints
 
 from ..game import NotUnderstood
 from ..game.errors import quoted
+from .careful import Careful
+from .external import External
 from .follow import Follow
+from .ismcts import Ismcts
 from .player import Player
+from .search import Search
 from .uniform import Uniform
 
 PLAYERS: Final[dict[str, type[Player]]] = {
     "random": Uniform,
     "follow": Follow,
+    "careful": Careful,
+    "search": Search,
+    "ismcts": Ismcts,
+    "external": External,
 }
 WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -45,7 +55,7 @@ def _parameters(name: str, kind: type[Player], rest: str) -> list[tuple[str, Any
     hints = get_type_hints(kind)
     known = {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
     found = []
-    for word in rest.split(",") if rest else []:
+    for word in _words(kind, rest, known):
         key, equals, value = word.partition("=")
         if key not in known or not equals:
             options = ", ".join(f"{key}=…" for key in known) or "none"
@@ -53,6 +63,18 @@ def _parameters(name: str, kind: type[Player], rest: str) -> list[tuple[str, Any
             raise NotUnderstood("input.player", sentence)
         found.append((key, _value(name, key, value, known[key])))
     return found
+
+
+def _words(kind: type[Player], rest: str, known: Collection[str]) -> list[str]:
+    """Split parameters at commas, up to the one that goes on to the end, if the player has one."""
+    last = getattr(kind, "REST", None)
+    if last is None:
+        return rest.split(",") if rest else []
+    words = []
+    while (key := rest.partition("=")[0]) in known and key != last:
+        word, _, rest = rest.partition(",")
+        words.append(word)
+    return [*words, f"{last}={rest.removeprefix(f'{last}=')}"]
 
 
 def _value(name: str, key: str, value: str, kind: Any) -> object:

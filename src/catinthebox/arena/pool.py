@@ -1,0 +1,170 @@
+"""Who does the work: this process, several on this machine, or a Ray cluster.
+
+Rows do not depend on it. A task is a few deals of a match; its rows come back when it is done, in
+any order. After Ctrl-C the deals that are finished still come back.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.synchronize import Event
+from typing import Any, Final
+
+from ..game import CatInTheBoxError
+from ..players.player import never
+from .extras import needs
+from .match import Match, Terms
+from .results import SeatResult
+from .table import Stopped
+
+AHEAD: Final = 2  # tasks waiting for each worker, so that none of them idles
+TASKS_EACH: Final = 16  # at least so many for every worker, so that they end together
+LARGEST: Final = 16  # deals of a task: a crash costs no more than these
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some deals of a match."""
+
+    match: Match
+    terms: Terms
+    deals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error on its way home: exceptions with two parts do not survive the journey."""
+
+    code: str
+    message: str
+
+
+Outcome = list[SeatResult] | Failure
+
+
+def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
+    """Play the deals of a task, as far as nobody says stop."""
+    rows: list[SeatResult] = []
+    try:
+        for deal in task.deals:
+            rows += task.match.play(task.terms, deal, stop)
+    except Stopped:
+        return rows
+    except CatInTheBoxError as error:
+        return Failure(error.code, f"{task.match.key}, deal {deal}: {error.message}")
+    return rows
+
+
+def chunk(deals: int, workers: int) -> int:
+    """Say how many deals make a task."""
+    return 1 if workers == 1 else max(1, min(LARGEST, deals // (workers * TASKS_EACH)))
+
+
+def rows_of(tasks: Sequence[Task], jobs: int = 1, ray: bool = False) -> Iterator[list[SeatResult]]:
+    """Do all tasks; give the rows of each as soon as they are there."""
+    with closing(_outcomes(tasks, jobs, ray)) as outcomes:
+        for outcome in outcomes:
+            if isinstance(outcome, Failure):
+                raise CatInTheBoxError(outcome.code, outcome.message)
+            yield outcome
+
+
+def _outcomes(tasks: Sequence[Task], jobs: int, ray: bool) -> Generator[Outcome, None, None]:
+    if ray:
+        return _on_ray(tasks, jobs)
+    return _here(tasks) if jobs == 1 else _in_processes(tasks, jobs)
+
+
+def _here(tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
+    yield from map(work, tasks)
+
+
+# ── Several processes ────────────────────────────────────────────────────────────────────────
+
+_stop: Event | None = None  # in a worker: set once the run is to end
+
+
+def _enter(stop: Event) -> None:
+    """Begin as a worker. Ctrl-C reaches all processes; the first one tells the others to stop."""
+    global _stop  # noqa: PLW0603 (a process can be handed something in no other way)
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(task: Task) -> Outcome:
+    assert _stop is not None, "a worker has entered"
+    return work(task, _stop.is_set)
+
+
+def _in_processes(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, None]:
+    fresh = multiprocessing.get_context("spawn")  # the same on every system
+    stop = fresh.Event()
+    pool = ProcessPoolExecutor(jobs, fresh, _enter, (stop,))
+    waiting = iter(tasks)
+    running = {pool.submit(_work, task) for task in islice(waiting, jobs * AHEAD)}
+    try:
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from map(_result, done)
+            running |= {pool.submit(_work, task) for task in islice(waiting, len(done))}
+    except KeyboardInterrupt:
+        stop.set()
+        yield from map(_result, _last(running))
+        raise
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _last(running: set[Future[Outcome]]) -> set[Future[Outcome]]:
+    """Give the tasks that were begun, once they have stopped."""
+    return wait({future for future in running if not future.cancel()}).done
+
+
+def _result(future: Future[Outcome]) -> Outcome:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        sentence = "a worker process died, killed or out of memory; the finished deals are kept"
+        return Failure("input.option", sentence)
+
+
+# ── Ray ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _on_ray(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, None]:
+    """Use the cluster of RAY_ADDRESS, or as many workers as jobs on this machine."""
+    with needs("ray", extra="ray"):
+        import ray  # noqa: PLC0415 (only where it is used)
+    begun = not ray.is_initialized()
+    if begun:
+        ray.init(**_cluster(jobs))
+    try:
+        yield from _remote(ray, tasks)
+    finally:
+        if begun:
+            ray.shutdown()
+
+
+def _cluster(jobs: int) -> dict[str, Any]:
+    quiet = {"log_to_driver": False, "include_dashboard": False, "logging_level": "warning"}
+    return {"log_to_driver": False} if "RAY_ADDRESS" in os.environ else quiet | {"num_cpus": jobs}
+
+
+def _remote(ray: Any, tasks: Sequence[Task]) -> Iterator[Outcome]:
+    remote = ray.remote(work)
+    ahead = int(ray.cluster_resources().get("CPU", 1)) * AHEAD
+    waiting = iter(tasks)
+    running = [remote.remote(task) for task in islice(waiting, ahead)]
+    while running:
+        done, running = ray.wait(running)
+        yield from map(ray.get, done)
+        running += [remote.remote(task) for task in islice(waiting, len(done))]

@@ -1,0 +1,102 @@
+"""How far a run is, and what it says so far: a bar on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import sqrt
+from time import monotonic
+from typing import Final, TextIO
+
+from .match import Match
+from .results import SeatResult
+from .statistics import differences
+
+WIDTH: Final = 24
+BAR_EVERY: Final = 0.2  # seconds
+LINE_EVERY: Final = 30.0
+
+
+class Running:
+    """A mean and its spread, one value at a time."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = 0.0
+        self._squares = 0.0
+
+    def add(self, value: float) -> None:
+        """Take a value in."""
+        self.count += 1
+        away = value - self.mean
+        self.mean += away / self.count
+        self._squares += away * (value - self.mean)
+
+    @property
+    def margin(self) -> float:
+        """Half of a 95 % interval, by the normal curve: a glance, not the verdict."""
+        return 1.96 * sqrt(self._squares / max(1, self.count - 1) / max(1, self.count))
+
+
+class Progress:
+    """Tells how many deals are played. Without a stream it is silent."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream
+        self.bar = stream is not None and stream.isatty()
+        self.total = self.done = self.before = 0
+        self.estimates: dict[str, Running] = defaultdict(Running)
+        self._begun = self._told = monotonic()
+
+    def begin(self, total: int, rows: Sequence[SeatResult], matches: Sequence[Match]) -> None:
+        """Know how much there is to do, and what an earlier run has done."""
+        self.total = total
+        self._begun = self._told = monotonic()
+        for match in matches:
+            self._count(match, [row for row in rows if row.match == match.key])
+        self.before = self.done
+
+    def finished(self, match: Match, rows: Sequence[SeatResult]) -> None:
+        """Count the deals of some rows, and tell it if it is time."""
+        self._count(match, rows)
+        if self.stream is None:
+            return
+        now = monotonic()
+        if now - self._told >= (BAR_EVERY if self.bar else LINE_EVERY) or self._full:
+            self._told = now
+            self._tell(match)
+
+    def end(self) -> None:
+        """Leave the line of the bar."""
+        if self.bar and self.stream is not None and self.done:
+            print(file=self.stream)
+
+    @property
+    def _full(self) -> bool:
+        return self.bar and self.done == self.total
+
+    def _count(self, match: Match, rows: Sequence[SeatResult]) -> None:
+        self.done += len({row.deal for row in rows})
+        if match.kind != "table":
+            for value in differences(match, rows).values():
+                self.estimates[match.key].add(value)
+
+    def _tell(self, match: Match) -> None:
+        words = f"{self.done}/{self.total} deals, {self._left()}{self._estimate(match)}"
+        if self.bar:
+            filled = WIDTH * self.done // max(1, self.total)
+            drawn = "█" * filled + "░" * (WIDTH - filled)
+            print(f"\r{drawn} {words}\033[K", end="", file=self.stream, flush=True)
+        else:
+            print(words, file=self.stream, flush=True)
+
+    def _left(self) -> str:
+        played = self.done - self.before
+        seconds = (monotonic() - self._begun) / max(1, played) * (self.total - self.done)
+        return f"{int(seconds) // 60}:{int(seconds) % 60:02d} left"
+
+    def _estimate(self, match: Match) -> str:
+        if match.kind == "table":
+            return ""
+        so_far = self.estimates[match.key]
+        return f", {match.key}: {so_far.mean:+.2f} ± {so_far.margin:.2f}"

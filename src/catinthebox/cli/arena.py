@@ -1,0 +1,120 @@
+"""`catinthebox arena`: players against each other, measured (docs/arena.md)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from .. import NotUnderstood
+from ..arena import Match, SeatResult, Terms, contest, directions, summary
+from ..arena.progress import Progress
+from ..arena.summary import title, verdicts
+from ..players import player
+from .play import find_face
+
+EXAMPLE = """example:
+  catinthebox arena --players 4 --a search:ms=50 --b careful --deals 2000 --jobs 4 --out a.csv"""
+MOST_DEALS = 10_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Name the players, and how much they play."""
+    parser.epilog = EXAMPLE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--a", metavar="PLAYER", help="the player to measure")
+    parser.add_argument("--b", metavar="PLAYER", help="the player to measure it against")
+    parser.add_argument("--table", nargs="+", metavar="PLAYER", help="a player for each seat")
+    parser.add_argument("--ladder", nargs="+", metavar="PLAYER", help="every one against every one")
+    parser.add_argument("--players", type=int, metavar="N", help="2 to 5 (default 4)")
+    parser.add_argument("--kind", choices=("one", "many", "both"), default="both")
+    parser.add_argument("--games", action="store_true", help="whole games instead of single rounds")
+    parser.add_argument("--deals", type=_number, default=200, metavar="N", help="(default 200)")
+    parser.add_argument("--seed", default="0", help="of the deals: a word or a number (default 0)")
+    parser.add_argument("--face", metavar="NAME|FILE", help="white, black, purple, or a file")
+    parser.add_argument(
+        "--jobs", type=_number, default=1, metavar="N", help="processes (default 1)"
+    )
+    parser.add_argument("--ray", action="store_true", help="work on a Ray cluster")
+    parser.add_argument("--out", type=_file, metavar="FILE", help="keep the rows: .csv or .parquet")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="write Markdown and HTML")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_DEALS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_DEALS}")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, and say what was found."""
+    matches = _matches(arguments)
+    face = find_face(arguments.face) if arguments.face else None
+    try:
+        rows = _rows(arguments, matches, Terms(arguments.seed, face))
+    except KeyboardInterrupt:
+        if arguments.out:
+            print("stopped; the same command goes on from here", file=sys.stderr)
+        raise
+    print("\n".join(verdicts(matches, rows)) if arguments.ladder else summary(matches, rows))
+    if arguments.report:
+        _report(arguments.report, matches, rows)
+    return 0
+
+
+def _rows(arguments: argparse.Namespace, matches: list[Match], terms: Terms) -> list[SeatResult]:
+    return contest(
+        matches,
+        terms,
+        arguments.deals,
+        jobs=arguments.jobs,
+        ray=arguments.ray,
+        out=arguments.out,
+        progress=Progress(None if arguments.quiet else sys.stderr),
+    )
+
+
+def _report(folder: Path, matches: list[Match], rows: list[SeatResult]) -> None:
+    heading = title(matches[0]) if len(matches) == 1 else "Arena"
+    for path in import_module("catinthebox.arena.report").write(rows, folder, heading):
+        print(path)
+
+
+def _matches(arguments: argparse.Namespace) -> list[Match]:
+    """Read who plays whom; exactly one way of saying it is right."""
+    pair = [arguments.a, arguments.b]
+    ways = [any(pair), bool(arguments.table), bool(arguments.ladder)]
+    if sum(ways) != 1 or (any(pair) and not all(pair)):
+        raise NotUnderstood("input.option", "name --a and --b, or a --table, or a --ladder")
+    if arguments.table:
+        found = [_table(arguments)]
+    else:
+        pairs = [tuple(pair)] if all(pair) else _pairs(arguments.ladder)
+        found = [match for a, b in pairs for match in _directions(arguments, a, b)]
+    for spec in dict.fromkeys(spec for match in found for spec in match.specs):
+        player(spec)  # a name nobody knows is an error before anything is played
+    return found
+
+
+def _directions(arguments: argparse.Namespace, a: str, b: str) -> list[Match]:
+    return directions(arguments.players or 4, a, b, arguments.kind, arguments.games)
+
+
+def _table(arguments: argparse.Namespace) -> Match:
+    specs = tuple(arguments.table)
+    return Match(arguments.players or len(specs), specs, "table", arguments.games)
+
+
+def _pairs(specs: list[str]) -> list[tuple[str, str]]:
+    if len(set(specs)) < max(2, len(specs)):
+        raise NotUnderstood("input.option", "--ladder needs two or more players, each one once")
+    found: list[tuple[str, str]] = import_module("catinthebox.arena.ladder").pairs(specs)
+    return found
+
+
+def _file(text: str) -> Path:
+    if not text.endswith((".csv", ".parquet")):
+        raise argparse.ArgumentTypeError(f"{text!r} should end in .csv or .parquet")
+    return Path(text)

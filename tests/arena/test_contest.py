@@ -1,0 +1,239 @@
+"""Contests: the same rows however the work is divided, stopped and taken up again."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catinthebox import Action, CatInTheBoxError, NotUnderstood
+from catinthebox.arena import Match, SeatResult, Terms, contest, directions, pool, read
+from catinthebox.arena.contest import missing, settings
+from catinthebox.arena.match import ready
+from catinthebox.arena.pool import Failure, chunk, work
+from catinthebox.arena.progress import LINE_EVERY, Progress, Running
+from catinthebox.players import PLAYERS, Budget
+from catinthebox.views import View
+
+MATCHES = directions(3, "follow", "random")
+TERMS = Terms(seed="contest")
+DEALS = 6
+
+
+def timeless(rows: Iterable[SeatResult]) -> list[SeatResult]:
+    """Rows without what a clock says."""
+    return [replace(row, ms=0, slowest_ms=0) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[SeatResult]:
+    """The rows of the contest, played in this process."""
+    return timeless(contest(MATCHES, TERMS, DEALS))
+
+
+# ── The same rows ────────────────────────────────────────────────────────────────────────────
+
+
+def test_processes_change_nothing(expected: list[SeatResult], tmp_path: Path) -> None:
+    """Two workers find the same rows, in the same order, also in the file."""
+    out = tmp_path / "rows.csv"
+    assert timeless(contest(MATCHES, TERMS, DEALS, jobs=2, out=out)) == expected
+    assert timeless(read(out)) == expected
+
+
+def test_ray_changes_nothing(expected: list[SeatResult]) -> None:
+    """Nor does a cluster."""
+    pytest.importorskip("ray")
+    assert timeless(contest(MATCHES, TERMS, DEALS, jobs=2, ray=True)) == expected
+
+
+def test_deals_are_nested_and_matches_apart(expected: list[SeatResult]) -> None:
+    """Fewer deals, or one match alone, give the same rows as among others."""
+    fewer = timeless(contest(MATCHES, TERMS, 2))
+    assert fewer == [row for row in expected if row.deal < 2]
+    alone = timeless(contest(MATCHES[:1], TERMS, DEALS))
+    assert alone == [row for row in expected if row.match == MATCHES[0].key]
+    assert timeless(contest(MATCHES, Terms(seed="other"), 2)) != fewer
+
+
+def test_tasks_cover_every_deal_once() -> None:
+    """Whatever is done already, and however large the chunks are."""
+    for jobs, deals in [(1, 5), (2, 100), (3, 1000)]:
+        done = {(MATCHES[0].key, number) for number in range(0, deals, 3)}
+        tasks = missing(MATCHES, TERMS, deals, done, jobs)
+        units = [(task.match.key, number) for task in tasks for number in task.deals]
+        everything = {(match.key, number) for match in MATCHES for number in range(deals)}
+        assert len(units) == len(set(units))
+        assert set(units) == everything - done
+        assert max(len(task.deals) for task in tasks) <= chunk(deals * 2, jobs)
+
+
+# ── Going on ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+def test_a_finished_deal_is_never_repeated(
+    name: str, expected: list[SeatResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that was interrupted goes on; one that is complete plays nothing."""
+    out = tmp_path / name
+    played: list[pool.Task] = []
+
+    def counting(task: pool.Task) -> pool.Outcome:
+        played.append(task)
+        return work(task)
+
+    def interrupted(task: pool.Task) -> pool.Outcome:
+        if len(played) == 5:
+            raise KeyboardInterrupt
+        return counting(task)
+
+    monkeypatch.setattr(pool, "work", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        contest(MATCHES, TERMS, DEALS, out=out)
+    monkeypatch.setattr(pool, "work", counting)
+    assert timeless(contest(MATCHES, TERMS, DEALS, out=out)) == expected
+    assert len(played) == len(MATCHES) * DEALS
+    assert timeless(contest(MATCHES, TERMS, DEALS, out=out)) == expected
+    assert timeless(contest(MATCHES, TERMS, 2, out=out)) == [r for r in expected if r.deal < 2]
+    assert len(played) == len(MATCHES) * DEALS
+    assert timeless(read(out)) == expected
+
+
+def test_more_deals_go_on(expected: list[SeatResult], tmp_path: Path) -> None:
+    """The number of deals is no setting: a file may grow."""
+    contest(MATCHES, TERMS, 2, out=tmp_path / "rows.csv")
+    assert timeless(contest(MATCHES, TERMS, DEALS, out=tmp_path / "rows.csv")) == expected
+
+
+def test_another_contest_is_refused(tmp_path: Path) -> None:
+    """The file of one seed is not the file of another."""
+    contest(MATCHES, TERMS, 1, out=tmp_path / "rows.csv")
+    with pytest.raises(NotUnderstood, match="seed there contest, here other"):
+        contest(MATCHES, Terms(seed="other"), 1, out=tmp_path / "rows.csv")
+    assert settings(MATCHES, TERMS)["face"] == "white"
+
+
+LISTENING = """
+import signal, sys
+from catinthebox.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where tests run in the background
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_is_finished(jobs: str, tmp_path: Path) -> None:
+    """The command ends soon and cleanly; what it leaves is whole."""
+    out = tmp_path / "rows.csv"
+    words = ["arena", "--players", "3", "--a", "follow", "--b", "random", "--deals", "100000"]
+    command = [sys.executable, "-c", LISTENING, *words, "--jobs", jobs, "--out", str(out)]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        begun = time.monotonic()
+        while not (out.exists() and out.stat().st_size > 2000):
+            assert time.monotonic() - begun < 30, "it never began"
+            time.sleep(0.05)
+        run.send_signal(signal.SIGINT)
+        _, complaints = run.communicate(timeout=20)
+    finally:
+        run.kill()
+        run.wait()
+    assert run.returncode == 130
+    assert complaints == "stopped; the same command goes on from here\n"
+    kept = read(out)
+    assert kept
+    assert len(kept) % 9 == 0
+
+
+# ── Errors ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A player that fails in its third deal."""
+
+    def choose(self, view: View, budget: Budget, rng: Random) -> Action:
+        """Work while the starter is not seat 2."""
+        if view.starter == 2:
+            raise RuntimeError("lost my cards")
+        return next(iter(view.legal))
+
+
+def test_a_broken_player_stops_the_contest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With the match and the deal in the error; the deals before it are kept."""
+    monkeypatch.setitem(PLAYERS, "broken", Broken)
+    match = Match(3, ("broken", "follow"))
+    sentence = "^3p broken vs follow one, deal 2: broken at seat 0 raised RuntimeError: lost my"
+    with pytest.raises(CatInTheBoxError, match=sentence):
+        contest([match], TERMS, 5, out=tmp_path / "rows.csv")
+    assert {row.deal for row in read(tmp_path / "rows.csv")} == {0, 1}
+    ready.cache_clear()
+
+
+def test_errors_come_home_from_workers() -> None:
+    """An unknown player is named by the process that looked for it."""
+    with pytest.raises(CatInTheBoxError, match="no player nobody") as caught:
+        contest([Match(2, ("nobody", "random"))], TERMS, 4, jobs=2)
+    assert caught.value.code == "input.player"
+
+
+def test_a_stopped_worker_gives_what_it_has() -> None:
+    """Whole deals only."""
+    task = pool.Task(MATCHES[0], TERMS, (0, 1))
+    assert work(task, lambda: True) == []
+    assert not isinstance(work(task), Failure)
+
+
+# ── Progress ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Pretend."""
+        return True
+
+
+def test_a_terminal_shows_a_bar_with_the_estimate(tmp_path: Path) -> None:
+    """Full at the end, and a run that goes on begins where the other stopped."""
+    stream = Terminal()
+    contest(MATCHES, TERMS, 4, progress=Progress(stream), out=tmp_path / "rows.csv")
+    last = stream.getvalue().split("\r")[-1]
+    assert last.startswith("█" * 24 + " 8/8 deals, 0:00 left, 3p follow vs random many: +")
+    assert last.endswith("\n")
+    again = Progress(Terminal())
+    contest(MATCHES, TERMS, 5, progress=again, out=tmp_path / "rows.csv")
+    assert (again.before, again.done, again.total) == (8, 10, 10)
+
+
+def test_elsewhere_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing for a short run, a plain line for a long one; no stream, no word."""
+    stream = io.StringIO()
+    contest(MATCHES, TERMS, 1, progress=Progress(stream))
+    assert stream.getvalue() == ""
+    monkeypatch.setattr("catinthebox.arena.progress.LINE_EVERY", 0.0)
+    table = Match(2, ("random", "follow"), "table")
+    contest([table], TERMS, 2, progress=Progress(stream))
+    assert stream.getvalue().splitlines()[-1] == "2/2 deals, 0:00 left"
+    assert LINE_EVERY >= 10
+
+
+def test_a_running_mean() -> None:
+    """The same as of all values at once."""
+    running = Running()
+    for value in (1.0, 2.0, 6.0):
+        running.add(value)
+    assert running.mean == 3
+    assert running.margin == pytest.approx(1.96 * (7 / 3) ** 0.5)

@@ -1,0 +1,158 @@
+"""Files of results: they read back, survive a crash anywhere, and belong to one run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catinthebox import NotUnderstood
+from catinthebox.arena import Match, Results, SeatResult, Terms, complete, read, write
+
+MATCH = Match(2, ("follow", "random"))
+SETTINGS = {"seed": "7", "face": "white"}
+DEALS = [MATCH.play(Terms(seed="7"), number) for number in range(3)]
+ROWS = [row for rows in DEALS for row in rows]
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+def test_rows_read_back(name: str, tmp_path: Path) -> None:
+    """All of them, exactly."""
+    write(ROWS, tmp_path / name)
+    assert read(tmp_path / name) == ROWS
+    write([], tmp_path / name)
+    assert read(tmp_path / name) == []
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+def test_a_file_goes_on(name: str, tmp_path: Path) -> None:
+    """A second run finds what the first has finished, whether it ended well or not."""
+    path = tmp_path / name
+    first = Results(path, SETTINGS)
+    first.add(DEALS[1])
+    first.close()
+    second = Results(path, SETTINGS)
+    assert second.done == {(MATCH.key, 1)}
+    second.add(DEALS[0])
+    second.finish()
+    assert read(path) == [*DEALS[0], *DEALS[1]]
+    third = Results(path, SETTINGS)
+    third.add(DEALS[2])
+    third.close()
+    assert Results(path, SETTINGS).rows == ROWS
+    third.finish()
+    assert read(path) == ROWS
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_a_crash_at_any_byte_costs_one_deal_at_most(tmp_path: Path) -> None:
+    """Wherever the file is torn, whole deals remain, and the run can go on."""
+    path = tmp_path / "rows.csv"
+    results = Results(path, SETTINGS)
+    results.add(DEALS[0])
+    before = path.stat().st_size
+    results.add(DEALS[1])
+    results.close()
+    whole = path.read_bytes()
+    for size in range(before, len(whole), 7):
+        path.write_bytes(whole[:size])
+        assert read(path) in [ROWS[:count] for count in range(4, 9)]
+        again = Results(path, SETTINGS)
+        assert again.rows == DEALS[0]
+        again.add(DEALS[1])
+        again.close()
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+def test_another_run_is_refused(name: str, tmp_path: Path) -> None:
+    """The error says what differs; the file stays as it was."""
+    path = tmp_path / name
+    results = Results(path, SETTINGS)
+    results.add(DEALS[0])
+    results.finish()
+    content = path.read_bytes()
+    with pytest.raises(NotUnderstood, match=r"seed there 7, here 8$"):
+        Results(path, {**SETTINGS, "seed": "8"})
+    with pytest.raises(NotUnderstood, match="games there none, here yes"):
+        Results(path, {**SETTINGS, "games": "yes"})
+    assert path.read_bytes() == content
+
+
+def test_rows_without_settings_are_nobodys(tmp_path: Path) -> None:
+    """They can be read, and no run adds to them."""
+    write(ROWS, tmp_path / "rows.csv")
+    with pytest.raises(NotUnderstood, match="no settings"):
+        Results(tmp_path / "rows.csv", SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+@pytest.mark.parametrize("content", [b"hello\n", b"match,players\n1,2\n", b"\xff\xfe\n", b"\n"])
+def test_other_files_are_not_results(name: str, content: bytes, tmp_path: Path) -> None:
+    """A file of another kind is refused, not overwritten."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(NotUnderstood, match="is not a file of results"):
+        read(tmp_path / name)
+    with pytest.raises(NotUnderstood):
+        Results(tmp_path / name, SETTINGS)
+
+
+def test_a_broken_row_in_the_middle_is_refused(tmp_path: Path) -> None:
+    """Only the end of a file can be torn."""
+    path = tmp_path / "rows.csv"
+    write(ROWS, path)
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join([*lines[:3], "2p,2\n", *lines[3:]]), "utf-8")
+    with pytest.raises(NotUnderstood, match="is not a file of results"):
+        read(path)
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    """Reading a missing file is an error; a missing folder is made."""
+    with pytest.raises(NotUnderstood, match="No such file"):
+        read(tmp_path / "none.csv")
+    write(ROWS, tmp_path / "new" / "rows.csv")
+    assert read(tmp_path / "new" / "rows.csv") == ROWS
+    with pytest.raises(NotUnderstood, match=r"Not a directory|File exists"):
+        write(ROWS, tmp_path / "new" / "rows.csv" / "rows.csv")
+
+
+def test_only_complete_deals_count() -> None:
+    """A deal needs every seat of every seating."""
+    assert complete(ROWS[:-1]) == ROWS[:8]
+    assert complete([]) == []
+
+
+def test_names_with_commas_and_quotes(tmp_path: Path) -> None:
+    """Parameters are separated by commas."""
+    match = Match(2, ('search:a=1,b="x"', "random"))
+    row = SeatResult(match.key, 2, 0, 0, 0, match.specs[0], -3, 1 / 3, 1, 0, 0, 1, 9, 0.1, 0.1)
+    write([row], tmp_path / "rows.csv")
+    assert read(tmp_path / "rows.csv") == [row]
+
+
+@pytest.mark.parametrize(
+    ("library", "code"),
+    [
+        ("pyarrow", "from pathlib import Path; Results(Path('rows.parquet'), {})"),
+        ("ray", "contest([Match(2, ('random', 'random'))], Terms(), 1, ray=True)"),
+    ],
+)
+def test_a_missing_library_is_named(library: str, code: str, tmp_path: Path) -> None:
+    """Before anything is played, and with the way to get it."""
+    program = f"""
+import sys
+sys.modules[{library!r}] = None
+from catinthebox.arena import Match, Results, Terms, contest
+try:
+    {code}
+except Exception as error:
+    print(error)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+    extra = "ray" if library == "ray" else "arena"
+    assert run.stdout == f"this needs {library}: pip install 'catinthebox[{extra}]'\n"
