@@ -16,7 +16,7 @@ from time import process_time
 
 from catinthebox import Face, Phase, Round
 from catinthebox.fast.endgame import Solution, Solver
-from catinthebox.players.follow import choose, glimpse
+from catinthebox.players import choose, glimpse
 from catinthebox.rules.layout import LEFT
 from catinthebox.views import View
 

@@ -13,7 +13,7 @@ from catinthebox.cli import main
 from catinthebox.cli.check import verdict
 from catinthebox.cli.files import MAX_BYTES
 from catinthebox.game import record
-from catinthebox.players.follow import choose, glimpse
+from catinthebox.players import choose, glimpse
 from catinthebox.views import View
 
 

@@ -99,7 +99,7 @@ def first_small(round: Round, rng: Random) -> Round | None:
 
 
 @cache
-def late(players: int, number: int = 12) -> list[Round]:
+def late(players: int, number: int = 10) -> list[Round]:
     """Late moments of real rounds, on every face."""
     rng = Random(players)
     faces = [face for count, face in TABLES if count == players]

@@ -9,7 +9,7 @@ True
 """
 
 from .external import External
-from .follow import Glimpse, choose, glimpse
+from .modest import Glimpse, choose, glimpse
 from .player import Budget, Player
 from .program import ExternalError
 from .registry import PLAYERS, player

@@ -1,116 +1,37 @@
-"""`follow`: a simple, honest opponent. It sees a `Glimpse`, never the round.
+"""`follow`: sets aside one of several equals, bids by its high cards, follows when it can.
 
-It sets aside a card it holds several of, bids by its high cards, follows the led color when it
-can, and keeps an eye on its own way out: no card should be left without a color.
+Which of the cards that follow is left to chance: the plainest player that does not end nearly
+every round in a paradox (F3), and the one that others are measured against.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> choose(glimpse(View.of(round.replay("-2 -3 -4 =1 =3 =4 5b"), 1)), Random(1))
-Action('6b')
+>>> view = View.of(round.replay("-2 -3 -4 =1 =3 =4 5b"), 1)
+>>> Follow().choose(view, Budget(), Random(1)).color
+<Color.BLUE: 1>
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from random import Random
-from typing import Final
 
-from ..game import Action, Color, LegalActions, Phase
+from ..game import Action, Phase
 from ..views import View
+from .modest import choose_bid, choose_discard, glimpse
 from .player import Budget
-
-MODEST: Final = 4  # R26: at two players nobody bids, and four tricks still earn the bonus
-
-
-@dataclass(frozen=True)
-class Glimpse:
-    """What this opponent looks at: its own cards, what it may do, its own promise."""
-
-    phase: Phase
-    hand: tuple[int, ...]
-    legal: LegalActions
-    led: Color | None
-    bid: int | None
-    won: int
-    players: int
-    ranks: int  # the highest rank of the deck
-
-    @property
-    def wants_tricks(self) -> bool:
-        """Whether another trick is welcome."""
-        return self.won < (self.bid or MODEST)
-
-
-def glimpse(view: View) -> Glimpse:
-    """Take from a view, which holds what a seat may know (R32, R33), the little that is needed."""
-    trick, seat = view.trick, view.seat
-    assert seat is not None, "a spectator does not play"
-    return Glimpse(
-        phase=view.phase,
-        hand=view.hand,
-        legal=view.legal,
-        led=trick[0].action.color if trick else None,
-        bid=view.bids[seat],
-        won=view.won[seat],
-        players=view.players,
-        ranks=view.ranks,
-    )
 
 
 @dataclass(frozen=True)
 class Follow:
-    """The simple opponent as a player."""
+    """Follow the led color if that is possible."""
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose after a glimpse."""
-        return choose(glimpse(view), rng)
-
-
-def choose(seen: Glimpse, rng: Random) -> Action:
-    """Choose one of the legal actions."""
-    if seen.phase is Phase.DISCARD:
-        return choose_discard(seen, rng)
-    if seen.phase is Phase.BID:
-        return choose_bid(seen)
-    return choose_play(seen, rng)
-
-
-def choose_discard(seen: Glimpse, rng: Random) -> Action:
-    """Set aside a rank held most often: four colors cannot take five equal cards."""
-    copies = Counter(seen.hand)
-    most = max(copies.values())
-    return Action.discard(rng.choice([rank for rank in copies if copies[rank] == most]))
-
-
-def choose_bid(seen: Glimpse) -> Action:
-    """Expect a fair share of the tricks, and more or less of them with high or low cards."""
-    middle = (seen.ranks + 1) / 2
-    edge = sum(rank - middle for rank in seen.hand) / middle
-    expected = (len(seen.hand) - 1) / seen.players + edge  # R19: one card stays in the hand
-    return min(seen.legal, key=lambda action: abs(action.number - expected))
-
-
-def choose_play(seen: Glimpse, rng: Random) -> Action:
-    """Follow if possible; take the safest of the cards that serve the bid."""
-    following = [action for action in seen.legal if action.color is seen.led]
-    options = following or sorted(seen.legal)
-    rng.shuffle(options)  # equals are taken by lot
-    return min(options, key=lambda action: (dead_ends(seen, action), unwelcome(seen, action)))
-
-
-def dead_ends(seen: Glimpse, action: Action) -> int:
-    """Count the cards that could be no color any more after this play, on what is known now."""
-    lost = seen.led if action.color is not seen.led else None  # R16
-    left = Counter(seen.hand) - Counter([action.rank])
-    ways = Counter(
-        other.rank for other in seen.legal if other is not action and other.color is not lost
-    )
-    return sum(max(0, left[rank] - ways[rank]) for rank in left)
-
-
-def unwelcome(seen: Glimpse, action: Action) -> int:
-    """Rate a play by what it does for the bid: high and red to win, low and not red to duck."""
-    strength = action.rank + seen.ranks * (action.color is Color.RED)
-    return -strength if seen.wants_tricks else strength
+        """Choose by lot among what follows."""
+        seen = glimpse(view)
+        if seen.phase is Phase.DISCARD:
+            return choose_discard(seen, rng)
+        if seen.phase is Phase.BID:
+            return choose_bid(seen)
+        following = [action for action in seen.legal if action.color is seen.led]
+        return rng.choice(following or sorted(seen.legal))

@@ -23,6 +23,7 @@ from .careful import Careful
 from .external import External
 from .follow import Follow
 from .ismcts import Ismcts
+from .modest import Modest
 from .player import Player
 from .search import Search
 from .uniform import Uniform
@@ -30,6 +31,7 @@ from .uniform import Uniform
 PLAYERS: Final[dict[str, type[Player]]] = {
     "random": Uniform,
     "follow": Follow,
+    "modest": Modest,
     "careful": Careful,
     "search": Search,
     "ismcts": Ismcts,
