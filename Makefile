@@ -50,7 +50,7 @@ $(VENV)/.python:
 
 $(VENV)/.play: $(VENV)/.python constraints.txt pyproject.toml
 	@$(PIP) install $(PINNED) hatchling editables
-	@$(PIP) install $(PINNED) --no-build-isolation -e .
+	@$(PIP) install $(PINNED) --no-build-isolation -e '.[fast]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play constraints.txt pyproject.toml

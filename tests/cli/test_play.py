@@ -6,7 +6,7 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,7 +17,9 @@ from catinthebox.cli import main
 from catinthebox.cli.keep import Keeper, default_path, load
 from catinthebox.cli.look import ESCAPE, Look, wide
 from catinthebox.cli.play import find_face, new_names
+from catinthebox.cli.rivals import Rivals
 from catinthebox.cli.session import Session
+from catinthebox.fast.warm import Warmup
 from catinthebox.game import record
 
 EVERYTHING = [f"{rank}{color}" for rank in range(9, 0, -1) for color in "bygr"]
@@ -31,6 +33,13 @@ class Terminal(io.StringIO):
         return True
 
 
+class Ready(Warmup):
+    """Everything is compiled already: the tests that are not about it need not wait for it."""
+
+    def __init__(self, module: str, steps: Sequence[str]) -> None:
+        super().__init__(module, [])
+
+
 @pytest.fixture(autouse=True)
 def quiet_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Records go to a temporary home; the tester's own terminal does not matter."""
@@ -38,6 +47,7 @@ def quiet_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("NO_COLOR", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", Ready)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -61,9 +71,9 @@ def clueless(lines: int = 4000) -> str:
 def play(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *options: str
 ) -> str:
-    """Play with this input; give what was printed."""
+    """Play with this input against the gentlest; give what was printed."""
     typed(monkeypatch, text)
-    assert main(["play", "--seed", "7", *options]) == 0
+    assert main(["play", "--seed", "7", "--level", "gentle", *options]) == 0
     return capsys.readouterr().out
 
 
@@ -127,7 +137,7 @@ def test_leaving_saves_an_unfinished_game(
     game = load(path)
     assert not game.over
     assert game.rounds
-    assert f"--resume '{path}' --seat 0 --seed 7" in text
+    assert f"--resume '{path}' --seat 0 --seed 7 --level gentle" in text
     assert [found.name for found in tmp_path.iterdir()] == ["my game.cat"]
 
 
@@ -179,7 +189,7 @@ ANSWERS = {
     "rules": "R34",
     "?": "What you can type",
     "HELP": "What you can type",
-    "hint": "A simple player would discard",
+    "hint": "A sharp player would discard",
     "legal": "discard 1",
     "": "discard 1",
     "board": "5b",
@@ -229,7 +239,8 @@ def test_a_play_can_be_explained_before_it_is_made(
 def table(players: int = 3) -> Session:
     """A session whose record goes nowhere."""
     game = Game.new(players)
-    return Session(game, 0, "7", Look(), Keeper(Path("/dev/null/game.cat")), slow=False)
+    keeper, rivals = Keeper(Path("/dev/null/game.cat")), Rivals(["gentle"], 0, players)
+    return Session(game, 0, "7", Look(), keeper, rivals, slow=False)
 
 
 def test_a_disk_that_fails_is_told_once_and_the_game_goes_on(
@@ -277,6 +288,9 @@ BAD_OPTIONS = {
     ("--face", "mauve"): "no face 'mauve'",
     ("--edition", "first", "--players", "5"): "not 5",
     ("--names", "A", "B", "C", "D", "E"): "5 names for 4 players",
+    ("--level", "meek"): "no player meek; there are gentle, steady, sharp, fierce",
+    ("--level", "gentle", "sharp"): "2 levels for 3 opponents",
+    ("--level", "search:ms=soon"): "should be a number",
     ("--resume", "/nowhere.cat"): "No such file",
     ("--resume", "/nowhere.cat", "--players", "3"): "the record decides",
 }
@@ -336,6 +350,7 @@ def test_names_are_filled_up() -> None:
 def test_a_terminal_without_unicode_gets_letters() -> None:
     """The program as people start it, on an ASCII terminal."""
     command = [sys.executable, "-m", "catinthebox", "play", "--seed", "7", "--names", "Zoë"]
+    command += ["--level", "gentle"]
     done = subprocess.run(
         command,
         input=b"7\n2\n2b\n",

@@ -25,6 +25,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -36,6 +37,7 @@ from catinthebox.cli import COMMANDS, build_parser
 from catinthebox.cli.referee import OPERATIONS, Referee
 from catinthebox.game import record
 from catinthebox.game.why import CODES
+from catinthebox.players import LEVELS, PLAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src" / "catinthebox"
@@ -338,6 +340,23 @@ def test_every_command_is_listed() -> None:
     page = (DOCS / "cli.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[`(\w+)`\]\(#\w+\) \| (.*) \|$", page, flags=re.M)
     assert rows == list(COMMANDS.items())
+
+
+# ── The players' page ────────────────────────────────────────────────────────────────────────
+
+
+def test_every_player_and_level_is_described() -> None:
+    """A row for each player, each of its parameters, and each level in its own words."""
+    page = (DOCS / "players.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| `([a-z:_]+)` \|", page, flags=re.M))
+    parameters = {
+        f"{name}:{field.name}"
+        for name, kind in PLAYERS.items()
+        for field in fields(kind)  # type: ignore[arg-type]
+    }
+    assert rows == {*PLAYERS, *parameters, *LEVELS}
+    for level in LEVELS.values():
+        assert f"| `{level.name}` | `{level.spec}` | {level.sentence} |" in page
 
 
 # ── Codes ────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,6 @@ from gymnasium.utils.env_checker import check_env
 import catinthebox.envs
 from catinthebox import Action, NotUnderstood, Phase
 from catinthebox.envs.gym import CatInTheBoxEnv
-from catinthebox.envs.opponents import OPPONENTS
 from catinthebox.views import View
 
 catinthebox.envs.register_envs()
@@ -45,7 +44,7 @@ def test_the_checker_is_content_with_every_table(players: int, length: str) -> N
     check_env(CatInTheBoxEnv(players, length=length, opponents="random"), skip_render_check=True)
 
 
-@pytest.mark.parametrize("opponents", sorted(OPPONENTS))
+@pytest.mark.parametrize("opponents", ["random", "follow", "gentle", "careful:slips=0.5"])
 def test_games_are_played_and_seeded(opponents: str) -> None:
     """A seed decides everything: the deals, the seat, the opponents' chance."""
     tables = [CatInTheBoxEnv(4, opponents=opponents, seat=None) for _ in range(2)]
@@ -130,7 +129,7 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"opponents": "wizard"}, "no opponent 'wizard'; there are random, follow"),
+        ({"opponents": "wizard"}, "no player wizard; there are gentle, steady"),
         ({"opponents": ["random"]}, "1 opponents for 4 players; 3 are needed"),
         ({"seat": 4}, "seat 4; seats are 0 to 3"),
     ],

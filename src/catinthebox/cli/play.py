@@ -1,4 +1,4 @@
-"""`catinthebox play`: a whole game in the terminal, one person against `follow`.
+"""`catinthebox play`: a whole game in the terminal, one person against opponents of some level.
 
 >>> new_names(3, ["Ann"])
 ('Ann', 'Bohr', 'Curie')
@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -18,9 +18,12 @@ from random import Random, SystemRandom
 
 from ..game import EDITIONS, FACES, Edition, Face, Game, NotUnderstood
 from ..game.game import NAMES
+from ..players import LEVELS
+from ..players.levels import DEFAULT
 from .files import read_text
 from .keep import Keeper, default_path, load
 from .look import Look
+from .rivals import Rivals
 from .session import Session
 
 
@@ -29,6 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     seats = f"0 to {len(NAMES) - 1}"
     parser.add_argument("--players", type=int, help="how many play, 2 to 5 (4)", metavar="N")
     parser.add_argument("--seat", type=int, default=0, help=f"your seat, {seats} (0)", metavar="N")
+    parser.add_argument(
+        "--level",
+        nargs="+",
+        default=[DEFAULT],
+        help=f"{', '.join(LEVELS)} ({DEFAULT}): one for all opponents, or one for each",
+        metavar="LEVEL",
+    )
     parser.add_argument("--seed", help="repeat a game: same seed, same cards")
     parser.add_argument("--face", help="white, black, purple, or a file", metavar="NAME|FILE")
     parser.add_argument("--edition", choices=list(EDITIONS), help="which rules (standard)")
@@ -53,8 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     keeper = Keeper(record_path(arguments))
     slow = sys.stdin.isatty() and sys.stdout.isatty() and not arguments.fast
-    session = Session(game, arguments.seat, seed, look, keeper, slow)
-    return session.run()
+    with closing(Rivals(arguments.level, arguments.seat, game.players)) as rivals:
+        return Session(game, arguments.seat, seed, look, keeper, rivals, slow).run()
 
 
 def new_game(arguments: argparse.Namespace, seed: str) -> Game:

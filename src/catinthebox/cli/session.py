@@ -1,9 +1,11 @@
 """A person at the table: the loop of a game, the questions and the answers.
 
 >>> from pathlib import Path
->>> session = Session(Game.new(3), 0, "7", Look(), Keeper(Path("game.cat")), slow=False)
+>>> keeper, rivals = Keeper(Path("game.cat")), Rivals(["gentle"], me=0, players=3)
+>>> session = Session(Game.new(3), 0, "7", Look(), keeper, rivals, slow=False)
 >>> session.refuse("it is Curie's turn")
   ! It is Curie's turn
+>>> rivals.close()
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from .. import players
 from ..game import Action, CatInTheBoxError, Game, Phase, Round
 from ..game.round import Seat
 from ..views import View
@@ -23,6 +24,7 @@ from . import entry, sheet, story
 from .clauses import clause
 from .keep import Keeper
 from .look import Look, program
+from .rivals import Rivals
 from .screen import Screen
 from .welcome import HELP, welcome
 
@@ -38,12 +40,20 @@ class Session:
     """A person at the table: the game, the screen, and the loop that joins them."""
 
     def __init__(
-        self, game: Game, me: Seat, seed: str, look: Look, keeper: Keeper, slow: bool
+        self,
+        game: Game,
+        me: Seat,
+        seed: str,
+        look: Look,
+        keeper: Keeper,
+        rivals: Rivals,
+        slow: bool,
     ) -> None:
         self.game = game
         self.me = me
         self.seed = seed
         self.keeper = keeper
+        self.rivals = rivals
         self.slow = slow
         self.screen = Screen.of(game, me, look)
         self.commands: dict[str, Callable[[str], None]] = {
@@ -72,7 +82,8 @@ class Session:
 
     def run(self) -> int:
         """Play until the game is over or the person leaves."""
-        self.say(*welcome(self.screen, self.game, self.seed))
+        company = self.rivals.introduce(self.screen)
+        self.say(*welcome(self.screen, self.game, self.seed, company))
         if not self.game.between_rounds:
             self.say(*story.beginning(self.screen, self.game))
         try:
@@ -111,16 +122,24 @@ class Session:
             self.say(f"You set your {self.round.discards[self.me]} aside; so did the others.")
 
     def bot(self, seat: Seat) -> Action:
-        """Ask an opponent, which sees a glimpse of the table and no more."""
-        key = f"{self.seed}:{self.game.number}:{seat}:{len(self.round.actions)}"
-        return players.choose(players.glimpse(View.of(self.round, seat)), Random(key))
+        """Ask an opponent, which sees what its seat may know and no more."""
+        return self.rivals.choose(seat, self.view(seat), self.chance(seat), self.screen.look)
+
+    def view(self, seat: Seat) -> View:
+        """What a seat may know, of the round and of how the game stands."""
+        left = self.game.players - self.game.number
+        return View.of(self.round, seat, self.game.totals, left)
+
+    def chance(self, seat: Seat) -> Random:
+        """Chance for one decision: the same seed, the same game."""
+        return Random(f"{self.seed}:{self.game.number}:{seat}:{len(self.round.actions)}")
 
     def hint(self, _: str = "") -> None:
-        """Say what the simple opponent would do in the person's place."""
-        action = self.bot(self.me)
-        self.answer(
-            f"A simple player would {'play ' if action.color is not None else ''}{action.words}."
-        )
+        """Say what a good player would do in the person's place."""
+        me = self.me
+        who, action = self.rivals.advise(self.view(me), self.chance(me), self.screen.look)
+        verb = "play " if action.color is not None else ""
+        self.answer(f"A {who} player would {verb}{action.words}.")
 
     def end_round(self) -> None:
         """Show how the round ended and what it was worth."""
@@ -147,6 +166,7 @@ class Session:
         if self.game.over:
             return [f"Saved: {path}", f"See it again: {program()} replay {path}"]
         again = f"{program()} play --resume {path} --seat {self.me} --seed {shlex.quote(self.seed)}"
+        again += f" --level {shlex.join(self.rivals.words)}"
         return [f"Saved: {path}", f"Go on with it: {again}"]
 
     # ── The person ───────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ What you can type:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ..game import FACES, Game
@@ -33,7 +34,7 @@ What you can type:
   5 or -5          set a 5 aside, at the start of a round
   2 or =2          bid 2 tricks
   why 5b           why it is (not) possible, and what it costs
-  hint             what a simple player would do with your cards
+  hint             what a good player would do with your cards
   legal            everything you can do now
   board, hand      look at the board, at your cards; in the table of seats the
                    arrow points at who is to act, the star marks the starter
@@ -43,8 +44,8 @@ What you can type:
 """
 
 
-def welcome(screen: Screen, game: Game, seed: str) -> list[str]:
-    """Greet a person who may know nothing of the game."""
+def welcome(screen: Screen, game: Game, seed: str, company: Sequence[str] = ()) -> list[str]:
+    """Greet a person who may know nothing of the game; `company` says who the others are."""
     me = screen.me
     assert me is not None
     title = (
@@ -63,4 +64,4 @@ def welcome(screen: Screen, game: Game, seed: str) -> list[str]:
     if game.face == FACES["purple"]:
         lines.append(UNVERIFIED)
     lines += [screen.wrap(f"House rule: {sentence}.", "") for sentence in game.house_rules]
-    return [*lines, "Type ? for help at any time, quit to stop.", ""]
+    return [*lines, *company, "Type ? for help at any time, quit to stop.", ""]

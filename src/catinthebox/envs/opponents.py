@@ -1,46 +1,44 @@
-"""Opponents by name. An opponent is given a view of its seat and chance, nothing else.
+"""Opponents by name: any player, any level. They are given a view of their seat, nothing else.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
 >>> view = View.of(Round.deal(("1223345566", "1123344556", "1122344566")), seat=0)
 >>> opponent("follow")(view, Random(1)) in view.legal
 True
+>>> opponent("steady")(view, Random(1))
+Action('-2')
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from ..game import Action, NotUnderstood, Phase, Play, Round
-from ..players import choose, glimpse
+from ..players import Budget, Player, player
 from ..views import View, visible
 
 Opponent: TypeAlias = Callable[[View, Random], Action]
 
 
-def uniform(view: View, rng: Random) -> Action:
-    """Any legal action, all equally likely."""
-    return rng.choice(list(view.legal))
+@dataclass(frozen=True)
+class Seated:
+    """A player as a function of a view and chance; what it may spend is a parameter of its own."""
 
+    player: Player
 
-def follow(view: View, rng: Random) -> Action:
-    """The simple, honest opponent of `players`."""
-    return choose(glimpse(view), rng)
-
-
-OPPONENTS: Final[dict[str, Opponent]] = {"random": uniform, "follow": follow}
+    def __call__(self, view: View, rng: Random) -> Action:
+        """Let the player choose."""
+        return self.player.choose(view, Budget(), rng)
 
 
 def opponent(who: str | Opponent) -> Opponent:
     """Find an opponent by name; a function of a view and chance is one already."""
     if callable(who):
         return who
-    if who not in OPPONENTS:
-        known = ", ".join(OPPONENTS)
-        raise NotUnderstood("input.option", f"no opponent {who!r}; there are {known}")
-    return OPPONENTS[who]
+    return Seated(player(who))
 
 
 class Company:

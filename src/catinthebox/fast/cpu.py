@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +12,9 @@ from types import ModuleType
 import numba
 
 from . import sources
+from .cache import cache_folder
 
-
-def cache_folder(*folders: Path) -> Path:
-    """Where compilations are kept: one folder per version of the sources and of numba."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    key = sources.fingerprint(*(folders or (sources.RULES,)))
-    return Path(home) / "catinthebox" / f"numba-{numba.__version__}-{key}"
+__all__ = ["cache_folder", "cached_in", "rules", "tactics"]
 
 
 @contextmanager

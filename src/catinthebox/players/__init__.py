@@ -9,17 +9,20 @@ True
 """
 
 from .external import External
+from .levels import LEVELS, Level
 from .modest import Glimpse, choose, glimpse
 from .player import Budget, Player
 from .program import ExternalError
 from .registry import PLAYERS, player
 
 __all__ = [
+    "LEVELS",
     "PLAYERS",
     "Budget",
     "External",
     "ExternalError",
     "Glimpse",
+    "Level",
     "Player",
     "choose",
     "glimpse",

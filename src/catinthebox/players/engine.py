@@ -7,20 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib import import_module, util
+from importlib import import_module
+from threading import Event
 from types import ModuleType
 from typing import Any
 
+from ..fast.cache import installed
 from ..game import Face
 from ..views import View
 
 MODULES = ("careful", "ismcts", "rollout", "search", "taste")
 
 
-@cache
+INTERPRETED = Event()  # set: nothing is compiled in this process any more
+
+
 def compiled() -> bool:
     """Whether thoughts run compiled."""
-    return util.find_spec("numba") is not None
+    return installed() and not INTERPRETED.is_set()
+
+
+def interpret() -> None:
+    """Run all thoughts of this process interpreted from now on."""
+    INTERPRETED.set()
+    for kept in (tactics, touch, taste):
+        kept.cache_clear()
 
 
 @cache

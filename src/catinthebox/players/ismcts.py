@@ -12,7 +12,7 @@ ValueError: iterations=0; 1 to 1000000 are possible
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from random import Random
 from time import perf_counter
 from typing import Final
@@ -28,7 +28,7 @@ from .player import Budget
 MOST: Final = 1_000_000  # iterations: a tree of 64 MB
 FIRST_SLICE: Final = 8  # iterations
 DEFAULT: Final = 1000  # iterations
-FASTEST: Final = 4000  # iterations that a millisecond never sees
+FASTEST: Final = 4000  # iterations for a millisecond; the tree has room for them
 SLICE: Final = 0.002  # seconds: nobody waits much longer for an answer
 
 
@@ -49,7 +49,7 @@ class Ismcts:
             raise ValueError(f"iterations={self.iterations}; 1 to {MOST} are possible")
         if not 0 <= self.exploration <= 100:
             raise ValueError(f"exploration={self.exploration}; 0 to 100 is possible")
-        if self.ms is not None and not self.ms > 0:
+        if self.ms is not None and not 0 < self.ms < inf:
             raise ValueError(f"ms={self.ms}; some time is needed")
         if self.policy not in POLICIES:
             known = ", ".join(POLICIES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Protocol, TypeVar, runtime_checkable
 
@@ -37,7 +38,13 @@ class Budget:
     def within(self, other: Budget) -> Budget:
         """Give the budget that keeps both limits."""
         stop = self.cancelled if other.cancelled is never else other.cancelled
+        if never not in (self.cancelled, other.cancelled):
+            stop = partial(_either, self.cancelled, other.cancelled)
         return Budget(_least(self.rollouts, other.rollouts), _least(self.ms, other.ms), stop)
+
+
+def _either(one: Callable[[], bool], other: Callable[[], bool]) -> bool:
+    return one() or other()
 
 
 def _least(a: Number | None, b: Number | None) -> Number | None:

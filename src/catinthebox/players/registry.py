@@ -2,9 +2,10 @@
 
 A player's parameters are the fields of its dataclass. The last one of some may hold commas and
 equals signs: it goes on to the end, and its name may be left out, as in `external:python3 bot.py`.
+The name of a level (`players.levels`) stands for the player behind it.
 
->>> player("random")
-Uniform()
+>>> player("random"), player("steady")
+(Uniform(), Careful(slips=0.0))
 >>> player("search:rollouts=many")
 Traceback (most recent call last):
     ...
@@ -23,6 +24,7 @@ from .careful import Careful
 from .external import External
 from .follow import Follow
 from .ismcts import Ismcts
+from .levels import LEVELS
 from .modest import Modest
 from .player import Player
 from .search import Search
@@ -42,9 +44,10 @@ WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": Fal
 
 def player(text: str) -> Player:
     """Make a player from its name and parameters; an error says what there is."""
+    text = LEVELS[text].spec if text in LEVELS else text
     name, _, rest = text.partition(":")
     if name not in PLAYERS:
-        known = ", ".join(PLAYERS)
+        known = ", ".join([*LEVELS, *PLAYERS])
         raise NotUnderstood("input.player", f"no player {quoted(name)}; there are {known}")
     kind = PLAYERS[name]
     try:

@@ -1,56 +1,74 @@
 """`search`: imagines worlds that agree with its view, and tries every action in each of them.
 
-After every stage the worse half of the actions is dropped (sequential halving), so that most of
-the work goes into the few that matter. All actions meet the same worlds and the same chance.
+- Worlds are drawn from the view; with `beliefs` those that explain what the others did come more
+  often (`tactics.beliefs`).
+- After every stage the worse half of the actions is dropped (sequential halving), so that most of
+  the work goes into the few that matter. All actions meet the same worlds and the same chance.
+- Beyond an action a tree grows, in which the seats learn to answer each other; beyond the tree a
+  policy plays on to the end (`tactics.search`).
+- What a careful player thinks at first sight (`hunch`) counts like a few tries.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
->>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> Search(rollouts=200).choose(View.of(round, 0), Budget(), Random(1)) in View.of(round, 0).legal
-True
+>>> view = View.of(Round.deal(("1223345566", "1123344556", "1122344566")), seat=0)
+>>> thought = Search(rollouts=200).think(view, Budget(), Random(1))
+>>> thought.best in view.legal, 150 < thought.rollouts <= 200
+(True, True)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil, log2
+from math import ceil, inf, log2
 from random import Random
 from time import perf_counter
 from typing import Final
 
 from ..game import ACTIONS, Action, Phase
+from ..tactics import ismcts, search
 from ..tactics.careful import RATINGS, UNIT
 from ..tactics.rollout import POLICIES
 from ..views import View
 from . import engine
 from .player import Budget
 
+AUTO: Final = "auto"
+DEFAULT: Final = Budget(rollouts=1000)
+MOST: Final = 1_000_000  # rollouts: a tree of 64 MB
+FASTEST: Final = 4000  # rollouts for a millisecond; nobody needs more, and the tree has room
 WORLDS: Final = 512  # imagined for a decision at most; more rollouts use them again
+FEW_WORLDS: Final = 16  # … against the clock where nothing is compiled: they take their time
 BELIEVED: Final = 3  # worlds weighed for each one that is used
-SLICE: Final = 128  # rollouts between two looks at the clock
+SLICE: Final = 64  # rollouts between two looks at the clock
+FEW: Final = 16  # rollouts for each action to be tried, or the worst at first sight are left out
+DISLIKE: Final = 3.0  # points: no hunch is worse than that
 
 
 @dataclass(frozen=True)
 class Search:
-    """Try every action in many worlds.
+    """Try every action in many worlds; without a budget a thousand rollouts are made.
 
-    `beliefs` weighs worlds by how well they explain what the others did; `policy` says how the
-    rest of a round is imagined.
+    `policy` says how a round is played on beyond the tree, `explore` how curious the tree is
+    (0: no tree), `hunch` how many tries the first sight counts for.
     """
 
     rollouts: int | None = None
     ms: float | None = None
-    policy: str = "careful"
+    policy: str = AUTO
     beliefs: bool = True
-    hunch: int = 16  # how many rollouts the first thought counts as
+    explore: float = 0.5
+    hunch: int = 64
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise ValueError(f"no policy {self.policy}; there are {', '.join(POLICIES)}")
-        for limit in (self.rollouts, self.ms):
-            if limit is not None and limit <= 0:
-                raise ValueError("a budget is above 0")
+        if self.policy not in (AUTO, *POLICIES):
+            raise ValueError(f"no policy {self.policy}; there are {', '.join((AUTO, *POLICIES))}")
+        if self.rollouts is not None and not 1 <= self.rollouts <= MOST:
+            raise ValueError(f"rollouts={self.rollouts}; 1 to {MOST} are possible")
+        if self.ms is not None and not 0 < self.ms < inf:
+            raise ValueError(f"ms={self.ms}; some time is needed")
+        if not 0 <= self.explore <= 100 or self.hunch < 0:
+            raise ValueError(f"explore={self.explore}, hunch={self.hunch}; not below 0")
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
         """Choose the action that came out best."""
@@ -58,131 +76,138 @@ class Search:
 
     def think(self, view: View, budget: Budget, rng: Random) -> Thought:
         """Search, and tell what was found about every action."""
-        own = Budget(self.rollouts, self.ms)
-        if own == Budget() and budget == Budget():
-            own = Budget(rollouts=1000)
-        seed = rng.getrandbits(62)
-        return Thought(self, view, own.within(budget), seed)
+        limit = Budget(self.rollouts, self.ms).within(budget)
+        if limit.rollouts is None and limit.ms is None:
+            limit = DEFAULT.within(limit)
+        thought = Thought(self, view, limit, rng.getrandbits(62))
+        if len(thought.options) > 1:
+            thought.halve()
+        return thought
 
 
 class Thought:
-    """One decision: the worlds, what was tried, what came of it."""
+    """One decision: the worlds, what was tried in them, what came of it."""
 
-    def __init__(self, search: Search, view: View, budget: Budget, seed: int) -> None:
+    def __init__(self, how: Search, view: View, limit: Budget, seed: int) -> None:
         assert view.seat is not None, "a spectator does not play"
-        self.started = perf_counter()
-        self.view, self.seat, self.budget, self.seed = view, view.seat, budget, seed
-        self.options = [action.id for action in view.legal]
-        self.sums = dict.fromkeys(self.options, 0)
-        self.tries = dict.fromkeys(self.options, 0)
-        self.policy = POLICIES[search.policy]
-        self.weight = search.hunch
-        self.tactics = engine.tactics().search
-        self.taste, self.touch = engine.taste(view.players), engine.touch(view.face)
+        self.begin = perf_counter()
+        self.how, self.view, self.limit, self.seed = how, view, limit, seed
+        self.seat = view.seat
         self.last = bool(view.totals) and view.rounds_left == 0
-        self.totals = engine.row(view.totals or (0,) * view.players)
-        self.scratch = engine.zeros(3, RATINGS)
-        self.hunch = self.first_thoughts()
-        self.tried = 0  # worlds that every remaining action has been tried in
-        if len(self.options) > 1:
-            self.imagine(search.beliefs)
-            self.halve()
-        self.ms = 1000 * (perf_counter() - self.started)
+        self._tactics = engine.tactics()
+        self._taste, self._touch = engine.taste(view.players), engine.touch(view.face)
+        self._scratch = engine.zeros(3, RATINGS)
+        self._policy = POLICIES[policy_for(view.players) if how.policy == AUTO else how.policy]
+        self.hunches = self._first_sight()
+        self.options = sorted(self.hunches, key=lambda action: -self.hunches[action])
+        if limit.rollouts is not None:
+            del self.options[max(2, limit.rollouts // FEW) :]
+        self._grow()
+        self.tried = 0  # worlds
 
-    # ── Worlds ───────────────────────────────────────────────────────────────────────────────
+    # ── Before the first try ─────────────────────────────────────────────────────────────────
 
-    def imagine(self, beliefs: bool) -> None:
-        """Imagine worlds; weigh them, where there is something to weigh."""
-        view, needed = self.view, self.worlds_needed
-        beliefs = beliefs and view.phase is not Phase.DISCARD and not view.dealt.discarded
-        self.worlds = engine.zeros(needed * (BELIEVED if beliefs else 1), 48)
-        self.tactics.imagine(engine.vector(view), view.proved, self.seed, self.worlds)
-        self.chosen = engine.row(range(needed))
+    def _first_sight(self) -> dict[int, float]:
+        """Rate the legal actions as a careful player does, the best as 0, in units of utility."""
+        seen, rated = engine.vector(self.view), engine.zeros(RATINGS)
+        rate = self._tactics.careful.rate_actions
+        rate(seen, self.seat, self._taste, self._touch, self._scratch[0], rated)
+        points = {action.id: int(rated[action.id]) / UNIT for action in self.view.legal}
+        best = max(points.values(), default=0.0)
+        point = search.VICTORY / ismcts.RANGE if self.last else self.view.players - 1
+        return {action: max(-DISLIKE, mine - best) * point for action, mine in points.items()}
+
+    def _grow(self) -> None:
+        """Make a tree with a branch for every action, and room for all that the budget allows."""
+        limits = [MOST]
+        if self.limit.rollouts is not None:
+            limits.append(max(self.limit.rollouts, 2 * len(self.options)))
+        if self.limit.ms is not None:
+            limits.append(ceil(self.limit.ms * FASTEST))
+        self.room = min(limits)
+        self.tree = engine.zeros(ismcts.tree_slots(self.room + len(self.options)))
+        self._roots = engine.zeros(ismcts.root_slots(self.room + 1))
+        branches = engine.zeros(len(self.options))
+        actions = engine.row(self.options)
+        self._tactics.search.open_branches(self.tree, self.seat, actions, branches)
+        self._branch = dict(zip(self.options, map(int, branches), strict=True))
+
+    def _imagine(self) -> None:
+        """Imagine worlds, and choose among them by how well they explain what was seen."""
+        view, stages = self.view, ceil(log2(len(self.options)))
+        hurried = self.limit.rollouts is None and not engine.compiled()
+        most = FEW_WORLDS if hurried else WORLDS
+        needed = min(most, max(1, 2 * self.room // stages))
+        beliefs = self.how.beliefs and view.phase is not Phase.DISCARD and not view.dealt.discarded
+        self._worlds = engine.zeros(needed * (BELIEVED if beliefs else 1), len(view.vector))
+        self._tactics.search.imagine(engine.vector(view), view.proved, self.seed, self._worlds)
+        self._chosen = engine.row(range(needed))
         if beliefs:
-            weights = engine.weights(len(self.worlds))
-            seen = engine.row(
-                play.action.id for play in view.actions if play.action.phase is not Phase.DISCARD
-            )
-            model = (self.seat, seen, self.taste, self.touch, self.scratch[2])
-            self.tactics.believe(self.worlds, weights, self.scratch[0], *model)
-            self.tactics.gather(weights, self.worlds, self.chosen, needed, self.seed)
-
-    @property
-    def worlds_needed(self) -> int:
-        """How many worlds the budget can use."""
-        if self.budget.rollouts is None:
-            return WORLDS
-        stages = ceil(log2(len(self.options)))
-        return max(1, min(WORLDS, 2 * self.budget.rollouts // stages))
+            weights = engine.weights(len(self._worlds))
+            seen = engine.row(play.action.id for play in view.actions if not discarded(play.action))
+            model = (self.seat, seen, self._taste, self._touch, self._scratch[1])
+            self._tactics.search.believe(self._worlds, weights, self._scratch[0], *model)
+            self._tactics.search.gather(weights, self._worlds, self._chosen, needed, self.seed)
 
     # ── Halving ──────────────────────────────────────────────────────────────────────────────
 
     def halve(self) -> None:
         """Try all actions, keep the better half, and so on until one is left."""
+        self._imagine()
         remaining = self.options
         stages = ceil(log2(len(remaining)))
         for stage in range(stages):
-            self.try_out(remaining, stages, stage)
+            self._try(remaining, stages, stage)
+            if self.limit.cancelled():
+                return
             remaining = sorted(remaining, key=self.rank)[: ceil(len(remaining) / 2)]
-            if self.stopped:
-                break
 
-    def rank(self, action: int) -> tuple[int, float, int]:
-        """Order actions: those tried longest, then by what came of them and the first thought."""
-        tries, weight = self.tries[action], self.weight
-        found = (self.sums[action] + weight * self.hunch[action]) / max(tries + weight, 1)
-        return -tries, -found, action
-
-    def first_thoughts(self) -> dict[int, float]:
-        """Rate the actions as a careful player would, in the unit of utilities."""
-        rated = engine.zeros(RATINGS)
-        arguments = (self.taste, self.touch, self.scratch[2], rated)
-        engine.tactics().careful.rate_actions(engine.vector(self.view), self.seat, *arguments)
-        points = {action: int(rated[action]) / UNIT for action in self.options}
-        best = max(points.values())
-        scale = self.view.players - 1
-        return {action: max(-3.0, rating - best) * scale for action, rating in points.items()}
-
-    def try_out(self, actions: list[int], stages: int, stage: int) -> None:
-        """Try actions in further worlds, for this stage's part of the budget."""
-        sums = engine.zeros(len(actions))
-        row = engine.row(actions)
-        for count in self.slices(len(actions), stages, stage):
-            self.tactics.try_actions(
-                self.worlds, self.chosen, self.tried, count, self.seat, row, self.policy,
-                self.taste, self.touch, self.totals, self.last, self.seed, self.scratch[0],
-                self.scratch[1], self.scratch[2], sums,
+    def _try(self, actions: list[int], stages: int, stage: int) -> None:
+        """Try actions in further worlds, for a stage's part of the budget."""
+        branches = engine.row(self._branch[action] for action in actions)
+        totals = engine.row(self.view.totals or (0,) * self.view.players)
+        curiosity = round(self.how.explore * ismcts.ONE)
+        for count in self._slices(len(actions), stages, stage):
+            self._tactics.search.try_actions(
+                self._worlds, self._chosen, self.tried, count, self.seat, branches,
+                self._policy, self._taste, self._touch, totals, self.last,
+                curiosity, self.seed, self.tree, self._roots, *self._scratch,
             )  # fmt: skip
             self.tried += count
-        for place, action in enumerate(actions):
-            self.sums[action] += int(sums[place])
-            self.tries[action] = self.tried
 
-    def slices(self, actions: int, stages: int, stage: int) -> Iterator[int]:
-        """Cut a stage into pieces: so many worlds each, until its part of the budget is used."""
-        limit = self.budget.rollouts
-        left = max(1, limit // (stages * actions)) if limit is not None else None
-        until = self.budget.ms
-        deadline = until * (stage + 1) / stages if until is not None else None
-        while left is None or left > 0:
-            count = max(1, SLICE // actions)
-            count = count if left is None else min(count, left)
+    def _slices(self, actions: int, stages: int, stage: int) -> Iterator[int]:
+        """Cut a stage into pieces of some worlds, until its part of the budget is used."""
+        left = self.room // actions
+        if self.limit.rollouts is not None:
+            left = max(1, self.limit.rollouts // (stages * actions))
+        until = None if self.limit.ms is None else self.limit.ms * (stage + 1) / stages
+        while left > 0 and self.rollouts + actions <= self.room:
+            count = min(max(1, SLICE // actions), left, (self.room - self.rollouts) // actions)
             yield count
-            left = None if left is None else left - count
-            if self.stopped or (deadline is not None and self.elapsed >= deadline):
+            left -= count
+            if self.limit.cancelled() or (until is not None and self.elapsed >= until):
                 return
 
     @property
     def elapsed(self) -> float:
         """Milliseconds since the decision began."""
-        return 1000 * (perf_counter() - self.started)
-
-    @property
-    def stopped(self) -> bool:
-        """Whether somebody asked to stop."""
-        return self.budget.cancelled()
+        return 1000 * (perf_counter() - self.begin)
 
     # ── What was found ───────────────────────────────────────────────────────────────────────
+
+    def tries(self, action: int) -> int:
+        """How often an action was tried."""
+        return int(self.tree[self._branch[action] + ismcts.VISITS])
+
+    def found(self, action: int) -> float:
+        """What came of an action on average; first sight counts for some tries."""
+        total = int(self.tree[self._branch[action] + ismcts.TOTAL])
+        weight = self.how.hunch
+        return (total + weight * self.hunches[action]) / max(self.tries(action) + weight, 1)
+
+    def rank(self, action: int) -> tuple[int, float, int]:
+        """Order actions: those tried most, then what was found."""
+        return -self.tries(action), -self.found(action), action
 
     @property
     def best(self) -> Action:
@@ -192,4 +217,18 @@ class Thought:
     @property
     def rollouts(self) -> int:
         """How many ends of the round were imagined."""
-        return sum(self.tries.values())
+        return int(self.tree[ismcts.ROOT + ismcts.VISITS])
+
+
+def policy_for(players: int) -> str:
+    """Say how the rest of a round is best imagined at a table.
+
+    At two players the tree reaches far, and the more often it is tried the better; at more the
+    rest of the round decides, and is better imagined with care (docs/strength.md).
+    """
+    return "follow" if players == 2 else "careful"
+
+
+def discarded(action: Action) -> bool:
+    """Whether an action sets a card aside: the others' discards are not seen."""
+    return action.phase is Phase.DISCARD

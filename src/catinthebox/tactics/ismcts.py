@@ -154,13 +154,15 @@ def grow(tree: State, node: int, action: int, actor: int) -> int:
 
 
 @rule
-def back_up(tree: State, node: int, players: int) -> None:
-    """Tell every node from here to the root what the seat that leads to it gained."""
+def back_up(tree: State, node: int, scale: int) -> None:
+    """Tell every node from here to the root what the seat that leads to it gained.
+
+    `scale` is the gain that counts as 1.
+    """
     while node != ROOT:
         tree[node + VISITS] += 1
         tree[node + TOTAL] += tree[GAIN + (tree[node + MOVE] & SEAT)]
-        whole = tree[node + VISITS] * (players - 1) * RANGE
-        tree[node + MEAN] = tree[node + TOTAL] * ONE // whole
+        tree[node + MEAN] = tree[node + TOTAL] * ONE // (tree[node + VISITS] * scale)
         node = tree[node + UP]
     tree[ROOT + VISITS] += 1
 
@@ -199,6 +201,7 @@ def gains(w: State, touch: Sequence[int], tree: State) -> None:
 @rule
 def descend(
     w: State,
+    node: int,
     observer: int,
     tree: State,
     roots: State,
@@ -208,11 +211,10 @@ def descend(
     ratings: list[int],
     g: int,
 ) -> int:
-    """Act in a world down the tree and one step beyond it; give the generator.
+    """Act in a world from a node down the tree and one step beyond it; give the generator.
 
     The node that was reached is left in the head, as the root's NEXT: the root has no sibling.
     """
-    node = ROOT
     grown = False
     while w[PHASE] != OVER and not grown:
         actor = observer if w[PHASE] == DISCARDING else w[TURN] & SEAT
@@ -258,7 +260,7 @@ def search(
             clear(tree)
         learn(tree, roots, number + 1, exploration)
         g = complete(v, barred, seeded(seed, number), w)
-        g = descend(w, observer, tree, roots, policy, taste, touch, ratings, g)
+        g = descend(w, ROOT, observer, tree, roots, policy, taste, touch, ratings, g)
         finish(w, policy, taste, touch, ratings, g)
         gains(w, touch, tree)
-        back_up(tree, tree[ROOT + NEXT], w[PLAYERS])
+        back_up(tree, tree[ROOT + NEXT], (w[PLAYERS] - 1) * RANGE)

@@ -2,23 +2,41 @@
 
 All actions meet the same worlds and the same chance afterwards, so their differences show early.
 Whoever drives this (`players.search`) drops the worse half of the actions again and again.
+
+The tree and its bounds are those of `ismcts`. Beyond a branch a node first has the answer of a
+careful seat alone, and gets others as it is visited: few visits are spent on silly answers.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from ..rules.actions import act
+from ..rules.actions import act, legal_actions
 from ..rules.chance import seeded
 from ..rules.layout import *
 from ..rules.marker import popcount, rule
 from ..rules.score import seat_score, winners
 from ..rules.worlds import complete
 from .beliefs import draw, likelihood
-from .rollout import finish
+from .careful import rate_actions
+from .ismcts import (
+    GAIN,
+    MOVE,
+    RANGE,
+    ROOT,
+    VISITS,
+    back_up,
+    clear,
+    favourite,
+    grow,
+    learn,
+    untried,
+)
+from .rollout import act_once, finish
 from .taste import Taste
 
 Table = list[State]
 
+WIDTH: Final = 2  # visits of a node for its second answer, four times as many for its third, …
 VICTORY: Final = 60 * 20  # 60 parts are shared without rest; a margin is far below 1200
 
 
@@ -100,33 +118,99 @@ def gather(
 
 
 @rule
+def open_branches(tree: State, seat: int, actions: Sequence[int], branches: list[int]) -> None:
+    """Make a tree with a branch for every action of the seat that decides."""
+    clear(tree)
+    for place in range(len(actions)):
+        branches[place] = grow(tree, ROOT, actions[place], seat)
+
+
+@rule
+def best_rated(
+    u: State, actor: int, fresh: int, taste: Taste, touch: Sequence[int], ratings: list[int]
+) -> int:
+    """Give the action that a careful seat would choose from a set of action ids."""
+    rate_actions(u, actor, taste, touch, ratings, ratings)  # an id is never above its cell
+    best = NOBODY
+    while fresh != 0:
+        action = popcount((fresh & -fresh) - 1)
+        fresh &= fresh - 1
+        if best == NOBODY or ratings[action] > ratings[best]:
+            best = action
+    return best
+
+
+@rule
+def explore(
+    u: State,
+    node: int,
+    tree: State,
+    roots: State,
+    taste: Taste,
+    touch: Sequence[int],
+    ratings: list[int],
+) -> int:
+    """Act in a world from a branch down the tree and one step beyond it; give the node reached.
+
+    A node begins with the answer of a careful seat; others are added as its visits grow.
+    """
+    grown = False
+    while u[PHASE] != OVER and not grown:
+        actor = u[TURN] & SEAT
+        legal = legal_actions(u, actor)
+        fresh = untried(tree, node, legal)
+        known = popcount(legal ^ fresh)
+        if known == 0 or (fresh != 0 and known * known * WIDTH < tree[node + VISITS]):
+            action = best_rated(u, actor, fresh, taste, touch, ratings)
+            node = grow(tree, node, action, actor)
+            grown = True
+        else:
+            node = favourite(tree, roots, node, legal)
+        act(u, actor, tree[node + MOVE] >> 3)
+    return node
+
+
+@rule
 def try_actions(
     worlds: Table,
     chosen: Sequence[int],
     first: int,
     count: int,
     seat: int,
-    actions: Sequence[int],
+    branches: Sequence[int],
     policy: int,
     taste: Taste,
     touch: Sequence[int],
     totals: Sequence[int],
     last: bool,
+    exploration: int,
     seed: int,
+    tree: State,
+    roots: State,
     u: State,
     ends: list[int],
     ratings: list[int],
-    sums: list[int],
 ) -> None:
-    """Try every action in the worlds number first … first + count - 1, and add up the utilities.
+    """Try every branch in the worlds number first … first + count - 1.
 
-    Worlds are taken in the order of `chosen`, again from its start when it is used up.
+    Worlds are taken in the order of `chosen`, again from its start when it is used up. Beyond a
+    branch the tree grows, so that the seats learn to answer each other.
     """
+    scale = VICTORY if last else (worlds[0][PLAYERS] - 1) * RANGE
     for number in range(first, first + count):
         w = worlds[chosen[number % len(chosen)]]
-        for place in range(len(actions)):
+        for place in range(len(branches)):
             for slot in range(SIZE):
                 u[slot] = w[slot]
-            act(u, seat, actions[place])
-            finish(u, policy, taste, touch, ratings, seeded(seed, number))
-            sums[place] += utility(u, seat, touch, totals, last, ends)
+            node = branches[place]
+            g = seeded(seed, number)
+            act(u, seat, tree[node + MOVE] >> 3)
+            if exploration != 0:
+                learn(tree, roots, tree[ROOT + VISITS] + 1, exploration)
+                while u[PHASE] == DISCARDING:
+                    g = act_once(u, policy, taste, touch, ratings, g)
+                node = explore(u, node, tree, roots, taste, touch, ratings)
+            finish(u, policy, taste, touch, ratings, g)
+            for other in range(u[PLAYERS]):
+                tree[GAIN + other] = utility(u, other, touch, totals, last, ends)
+            back_up(tree, node, scale)

@@ -1,0 +1,188 @@
+"""Compile what decisions need, once per machine, in the background, with progress.
+
+A module of steps has `STEPS`: names, and functions that call what should be compiled. `Warmup` asks
+another process to do the steps (`python -m catinthebox.fast.warm MODULE STEP …`), so that this one
+stays free for a person; then it loads the result in a thread. Each step that is done leaves a stamp
+in the cache folder: what was cancelled goes on there next time, and what is complete starts no
+process at all. Without numba there is nothing to do.
+
+    with Warmup("catinthebox.players.steps", ["careful play"]) as warmup:
+        ...                                # greet, deal, let people think
+        while not warmup.wait(0.1):
+            print(warmup.progress)
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import platform
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module, metadata
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final, NamedTuple
+
+from . import sources
+from .cache import cache_folder, installed
+
+PROGRAM: Final = (sys.executable, "-m", "catinthebox.fast.warm")
+
+
+class Progress(NamedTuple):
+    """How far a warm-up is: so many steps done, and what it is about now."""
+
+    done: int
+    total: int
+    name: str
+
+
+def steps_in(module: str) -> dict[str, Callable[[], None]]:
+    """Give the steps of a module."""
+    steps: dict[str, Callable[[], None]] = import_module(module).STEPS
+    return steps
+
+
+# ── Stamps ───────────────────────────────────────────────────────────────────────────────────
+
+
+def stamp(step: str) -> Path:
+    """Say which file tells that a step is done on this machine."""
+    folder = cache_folder(sources.RULES, sources.TACTICS)
+    return folder / f"warm-{_machine()}-{step.replace(' ', '-')}"
+
+
+def _machine() -> str:
+    """A hash of all that the compiler compares before it trusts what it finds."""
+    words = [metadata.version("numba"), sys.implementation.cache_tag or "", *platform.uname()]
+    own = Path(__file__).with_name("cpu_marker.py")
+    for path in [*sources.RULES.glob("*.py"), *sources.TACTICS.glob("*.py"), own]:
+        status = path.stat()
+        words.append(f"{path} {status.st_mtime_ns} {status.st_size}")
+    return hashlib.sha256("\0".join(sorted(words)).encode()).hexdigest()[:16]
+
+
+# ── The other process ────────────────────────────────────────────────────────────────────────
+
+
+def main(module: str, *names: str) -> int:
+    """Do the steps; print `3 of 9 whole rounds` before each of them, and stamp it after.
+
+    Compilations and stamps are whole or not there: this may be killed at any time.
+    """
+    steps = steps_in(module)
+    for number, name in enumerate(names):
+        print(f"{number} of {len(names)} {name}", flush=True)
+        steps[name]()
+        done = stamp(name)
+        done.parent.mkdir(parents=True, exist_ok=True)
+        done.touch()
+    print(f"{len(names)} of {len(names)} done", flush=True)
+    return 0
+
+
+# ── This process ─────────────────────────────────────────────────────────────────────────────
+
+
+class Warmup:
+    """Compiles and loads what some players need, in the background."""
+
+    def __init__(self, module: str, steps: Sequence[str], program: Sequence[str] = PROGRAM) -> None:
+        self.module = module
+        self.steps = list(steps) if installed() else []
+        self.trouble = ""  # why it gave up
+        self.progress = Progress(0, len(self.steps), "starting")
+        self._program = program
+        self._over = Event()
+        self._cancelled = Event()
+        self._child: subprocess.Popen[str] | None = None
+        self._thread = Thread(target=self._run, daemon=True)
+        if self.steps:
+            atexit.register(self.close)
+            self._thread.start()
+        else:
+            self._over.set()
+
+    def __enter__(self) -> Warmup:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is going on any more: ready, cancelled or given up."""
+        return self._over.is_set()
+
+    @property
+    def ready(self) -> bool:
+        """Whether everything is compiled and loaded here."""
+        return self.over and not self.trouble and not self._cancelled.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is over, or for so many seconds; say whether it is over."""
+        return self._over.wait(timeout)
+
+    def cancel(self) -> None:
+        """Stop; what is finished is kept."""
+        if not self.over:
+            self._cancelled.set()
+            if self._child is not None:
+                self._child.terminate()
+
+    def close(self) -> None:
+        """Stop, and leave nothing running."""
+        self.cancel()
+        if self.steps:
+            self._thread.join()
+            atexit.unregister(self.close)
+
+    # ── In the thread ────────────────────────────────────────────────────────────────────────
+
+    def _run(self) -> None:
+        try:
+            missing = [step for step in self.steps if not stamp(step).exists()]
+            if missing:
+                self._compile(missing)
+            if not self.trouble:
+                self._load()
+        except Exception as error:  # whatever it is, people play on without
+            self.trouble = f"{type(error).__name__}: {error}"
+        finally:
+            self._over.set()
+
+    def _compile(self, missing: Sequence[str]) -> None:
+        """Let the other process work; note what it says."""
+        self._child = subprocess.Popen(
+            [*self._program, self.module, *missing],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,  # Ctrl-C is meant for the person's own process
+        )
+        if self._cancelled.is_set():  # just now
+            self._child.terminate()
+        assert self._child.stdout is not None
+        before, total = len(self.steps) - len(missing), len(self.steps)
+        with self._child.stdout as said:
+            for line in said:
+                done, _, rest = line.strip().partition(" of ")
+                self.progress = Progress(before + int(done), total, rest.partition(" ")[2])
+        if status := self._child.wait():
+            self.trouble = f"the compiler ended with status {status}"
+
+    def _load(self) -> None:
+        """Do every step here, too: of what is compiled that takes a moment."""
+        total = len(self.steps)
+        self.progress = Progress(total, total, "loading")
+        for name in self.steps:
+            if self._cancelled.is_set():
+                return
+            steps_in(self.module)[name]()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,99 @@
+"""What `fast.warm` compiles for players: small decisions, made by the players themselves.
+
+So nothing that they call can be missing, and nothing else is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+from ..tactics.careful import RATINGS
+from ..tactics.rollout import CAREFUL
+from ..views import Dealt, View
+from . import engine
+from .careful import Careful
+from .ismcts import Ismcts
+from .player import Budget, Player
+from .search import Search
+
+HAND: Final = Dealt(4, seat=1, hand="1345566788")
+DISCARDING: Final = View(HAND)
+PLAYING: Final = View(HAND).replay("0:-? -5 2:-? 3:-? =2 =3 =1 =1 8b")
+
+
+def _decide(player: Player, view: View) -> None:
+    player.choose(view, Budget(rollouts=4), Random(1))
+
+
+def _model() -> tuple[Any, Any, Any]:
+    return engine.taste(4), engine.touch(HAND.face), engine.zeros(RATINGS)
+
+
+def _worlds() -> Any:
+    worlds = engine.zeros(3, len(PLAYING.vector))
+    engine.tactics().search.imagine(engine.vector(PLAYING), PLAYING.proved, 1, worlds)
+    return worlds
+
+
+def careful_play() -> None:
+    """Compile what a careful player does."""
+    _decide(Careful(), PLAYING)
+
+
+def second_thoughts() -> None:
+    """Compile how it rates all that it could do."""
+    _decide(Careful(slips=1), PLAYING)
+
+
+def imagined_worlds() -> None:
+    """Compile how a search imagines worlds: a large part of it."""
+    _worlds()
+
+
+def whole_rounds() -> None:
+    """Compile how it imagines the rest of a round: another large part."""
+    engine.tactics().rollout.finish(_worlds()[0], CAREFUL, *_model(), 1)
+
+
+def searches() -> None:
+    """Compile the rest of a search."""
+    _decide(Search(), DISCARDING)
+
+
+def beliefs() -> None:
+    """Compile how a search weighs worlds by what it has seen."""
+    _decide(Search(), PLAYING)
+
+
+def trees() -> None:
+    """Compile a tree over worlds."""
+    _decide(Ismcts(), PLAYING)
+
+
+STEPS: Final[dict[str, Callable[[], None]]] = {
+    "careful play": careful_play,
+    "second thoughts": second_thoughts,
+    "imagined worlds": imagined_worlds,
+    "whole rounds": whole_rounds,
+    "searches": searches,
+    "beliefs": beliefs,
+    "trees": trees,
+}
+NEEDS: Final = {
+    Careful: ("careful play", "second thoughts"),
+    Search: tuple(STEPS)[:-1],
+    Ismcts: ("trees",),
+}
+"""The steps that a kind of player needs; the others need none."""
+
+
+def needed(*players: Player) -> list[str]:
+    """Give the steps that some players need, each one once, in order.
+
+    >>> needed(Careful())
+    ['careful play', 'second thoughts']
+    """
+    wanted = {step for player in players for step in NEEDS.get(type(player), ())}
+    return [step for step in STEPS if step in wanted]

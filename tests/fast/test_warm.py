@@ -1,0 +1,173 @@
+"""Compiling in the background: once, with progress, and it can be stopped at any time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+
+import pytest
+
+from catinthebox.fast import cpu, sources, warm
+from catinthebox.fast.cache import cache_folder
+from catinthebox.fast.warm import Progress, Warmup, stamp
+from catinthebox.game import Round
+from catinthebox.players import Budget, engine, player, steps
+from catinthebox.views import View
+
+FAKE = """
+    import os, time
+    from pathlib import Path
+
+    def note(name):
+        with open(Path(__file__).with_name("log"), "a") as log:
+            log.write(f"{os.getpid()} {name}\\n")
+
+    def broken():
+        raise ValueError("broken")
+
+    STEPS = {
+        "one": lambda: note("one"),
+        "two": lambda: note("two"),
+        "slow": lambda: (note("slow"), time.sleep(60)),
+        "broken": broken,
+    }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty cache, and a module of steps that only say that they were done."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{sources.RULES.parents[1]}")
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "fake_steps.py").write_text(dedent(FAKE))
+    yield tmp_path
+    sys.modules.pop("fake_steps", None)
+
+
+def log(folder: Path) -> list[tuple[bool, str]]:
+    """What was done: whether here, and which step."""
+    lines = (folder / "log").read_text().splitlines()
+    return [(line.split()[0] == str(os.getpid()), line.split()[1]) for line in lines]
+
+
+def test_steps_are_done_elsewhere_once_and_then_loaded_here(folder: Path) -> None:
+    """The second time nothing is left but loading."""
+    with Warmup("fake_steps", ["one", "two"]) as warmup:
+        assert warmup.wait(60)
+        assert warmup.ready
+        assert warmup.progress == Progress(2, 2, "loading")
+    assert log(folder) == [(False, "one"), (False, "two"), (True, "one"), (True, "two")]
+    with Warmup("fake_steps", ["one", "two"]) as warmup:
+        assert warmup.wait(60)
+    assert log(folder)[4:] == [(True, "one"), (True, "two")]
+
+
+def test_what_was_cancelled_goes_on_next_time(folder: Path) -> None:
+    """The other process ends at once; what it had finished is kept."""
+    with Warmup("fake_steps", ["one", "slow"]) as warmup:
+        while warmup.progress.name != "slow":
+            assert not warmup.wait(0.02)
+        assert warmup.progress == Progress(1, 2, "slow")
+        assert not warmup.ready
+        warmup.cancel()
+        assert warmup.wait(30)
+        assert not warmup.ready
+        assert warmup._child is not None
+        assert warmup._child.poll() is not None
+    assert stamp("one").exists()
+    assert not stamp("slow").exists()
+    with Warmup("fake_steps", ["one", "two"]) as warmup:
+        assert warmup.wait(60)
+        assert warmup.ready
+    assert log(folder)[2:] == [(False, "two"), (True, "one"), (True, "two")]
+
+
+def test_a_step_that_fails_is_reported(folder: Path) -> None:
+    """Nobody waits for ever, and nothing is stamped."""
+    with Warmup("fake_steps", ["broken"]) as warmup:
+        assert warmup.wait(60)
+        assert not warmup.ready
+        assert warmup.trouble == "the compiler ended with status 1"
+    with Warmup("fake_steps", ["one"], program=["/nowhere/python"]) as warmup:
+        assert warmup.wait(60)
+        assert "FileNotFoundError" in warmup.trouble
+
+
+def test_progress_is_a_line_for_each_step(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Programs can read how far it is."""
+    assert warm.main("fake_steps", "two", "one") == 0
+    assert capsys.readouterr().out == "0 of 2 two\n1 of 2 one\n2 of 2 done\n"
+
+
+def test_without_a_compiler_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ready at once, and nothing is started."""
+    monkeypatch.setattr(warm, "installed", lambda: False)
+    with Warmup("no_such_module", ["one"]) as warmup:
+        assert warmup.ready
+        warmup.cancel()
+        assert warmup.ready
+
+
+def test_a_changed_source_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compiler compares times, so stamps do, too."""
+    monkeypatch.setattr(sources, "TACTICS", tmp_path)
+    source = tmp_path / "thought.py"
+    source.write_text("THOUGHT = 1\n")
+    before = stamp("one")
+    assert stamp("one") == before != stamp("two")
+    os.utime(source, (1, 1))
+    assert stamp("one") != before
+    assert stamp("one").parent == before.parent
+
+
+def test_stamps_lie_beside_the_compilations() -> None:
+    """Who deletes the one deletes the other."""
+    assert stamp("one").parent == cpu.cache_folder(sources.RULES, sources.TACTICS)
+    assert cpu.cache_folder is cache_folder
+
+
+def test_after_the_steps_no_decision_compiles_anything() -> None:
+    """Every kernel has all the signatures that players use, at any table and moment."""
+    for step in steps.STEPS.values():
+        step()
+    before = signatures()
+    rng = Random(5)
+    for players in range(2, 6):
+        seats = [player(spec) for spec in ("careful", "search:rollouts=20", "ismcts:iterations=20")]
+        round = Round.shuffled(players, rng)
+        while not round.over:
+            assert round.turn is not None
+            view = View.of(round, round.turn, totals=(1,) * players)
+            action = seats[len(round.actions) % 3].choose(view, Budget(), rng)
+            round = round.play(action, round.turn)
+    assert signatures() == before
+
+
+def signatures() -> dict[str, int]:
+    """How many versions of each kernel are compiled."""
+    found = {}
+    for module in vars(engine.tactics()).values():
+        for name, kernel in vars(module).items() if hasattr(module, "__name__") else ():
+            if hasattr(kernel, "signatures"):
+                found[name] = len(kernel.signatures)
+    return found
+
+
+def test_the_terminal_does_not_wait_for_the_compiler_to_be_imported() -> None:
+    """Importing a command, and asking whether all is compiled, is quick."""
+    code = """if True:
+        import sys
+        import catinthebox.cli.play
+        from catinthebox.fast.warm import stamp
+        stamp("one").exists()
+        assert not {"numba", "numpy"} & set(sys.modules)
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)
