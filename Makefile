@@ -28,6 +28,8 @@ check: $(VENV)/.test
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m bench.table $(ARGS)
+	@$(BIN)/python -m bench.thinking
+	@$(BIN)/python -m bench.endgames
 
 soak: $(VENV)/.test
 	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto tests/laws $(ARGS)
