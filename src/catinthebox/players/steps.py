@@ -33,7 +33,7 @@ def _model() -> tuple[Any, Any, Any]:
 
 def _worlds() -> Any:
     worlds = engine.zeros(3, len(PLAYING.vector))
-    engine.tactics().search.imagine(engine.vector(PLAYING), PLAYING.proved, 1, worlds)
+    engine.tactics().search.imagine(engine.vector(PLAYING), PLAYING.proved, 1, worlds, 0, 3)
     return worlds
 
 
