@@ -51,7 +51,8 @@ PAIRINGS = (
     Pairing("search:rollouts=5000", "ismcts:iterations=10000", SLOW),
     Pairing("search:ms=50", "careful", SLOW, "time"),
     Pairing("search:ms=50", "ismcts:ms=50", SLOW, "time"),
-    Pairing("search:ms=20", "search:ms=20,beliefs=no", 2 * SLOW, "beliefs"),
+    Pairing("search:ms=20,beliefs=yes", "search:ms=20,beliefs=no", 2 * SLOW, "beliefs"),
+    Pairing("sharp", "steady", SLOW, "levels"),
     Pairing("fierce", "sharp", SLOW, "levels"),
 )
 
@@ -85,7 +86,7 @@ def play(tables: Sequence[int], out: Path, jobs: int, minutes: float) -> list[Se
     """Play for some time, or until everything is played."""
     end = time.monotonic() + 60 * minutes
     kept = Results(out, {"ladder": __version__, "seed": SEED})
-    left = tasks(tables, {row.unit for row in kept.rows})
+    left = tasks(tables, kept.done)
     print(f"{len(left)} deals are left", flush=True)
     if minutes > 0 and left:
         for number, rows in enumerate(rows_of(left, jobs)):

@@ -90,14 +90,20 @@ def _words(kind: type[Player], rest: str, known: Collection[str]) -> list[str]:
 def _value(name: str, key: str, value: str, kind: Any) -> object:
     """Read a value as the type of its field: a number, yes or no, or a word."""
     try:
-        if kind is bool:
+        if kind in (bool, bool | None):
             return WORDS[value.lower()]
         for number in (int, float):
             if kind in (number, number | None):
                 return number(value)
     except (KeyError, ValueError):
         whole = kind in (int, int | None)
-        wanted = "yes or no" if kind is bool else "a whole number" if whole else "a number"
+        wanted = (
+            "yes or no"
+            if kind in (bool, bool | None)
+            else "a whole number"
+            if whole
+            else "a number"
+        )
         sentence = f"{name}: {key}={quoted(value)} should be {wanted}"
         raise NotUnderstood("input.player", sentence) from None
     return value

@@ -1,7 +1,7 @@
 """`search`: imagines worlds that agree with its view, and tries every action in each of them.
 
-- Worlds are drawn from the view; with `beliefs` those that explain what the others did come more
-  often (`tactics.beliefs`).
+- Worlds are drawn from the view; with `beliefs` (at two and three players, unless told otherwise)
+  those that explain what the others did come more often (`tactics.beliefs`).
 - After every stage the worse half of the actions is dropped (sequential halving), so that most of
   the work goes into the few that matter. All actions meet the same worlds and the same chance.
 - Beyond an action a tree grows, in which the seats learn to answer each other; beyond the tree a
@@ -38,8 +38,9 @@ AIMS: Final = {"ahead": search.AHEAD, "points": search.POINTS}
 DEFAULT: Final = Budget(rollouts=1000)
 MOST: Final = 1_000_000  # rollouts: a tree of 64 MB
 FASTEST: Final = 4000  # rollouts for a millisecond; nobody needs more, and the tree has room
-WORLDS: Final = 512  # used for a decision at most; more rollouts use them again
+WORLDS: Final = 2048  # used for a decision at most; more rollouts use them again
 BELIEVED: Final = 3  # worlds weighed for each one that is used
+GOOD_JUDGES: Final = 3  # players: at larger tables beliefs misled (docs/strength.md)
 WEIGHING: Final = 0.2  # of the time at most
 SLICE: Final = 1.0  # milliseconds between two looks at the clock, about
 FEW: Final = 16  # rollouts for each action to be tried, or the worst at first sight are left out
@@ -62,7 +63,7 @@ class Search:
     rollouts: int | None = None
     ms: float | None = None
     policy: str = AUTO
-    beliefs: bool = True
+    beliefs: bool | None = None
     explore: float = 0.5
     hunch: int = 64
     aim: str = "ahead"
@@ -151,7 +152,7 @@ class Thought:
         """Imagine worlds, and choose among them by how well they explain what was seen."""
         view, stages = self.view, ceil(log2(len(self.options)))
         wanted = min(WORLDS, max(1, 2 * self.room // stages))
-        beliefs = self.how.beliefs and view.phase is not Phase.DISCARD and not view.dealt.discarded
+        beliefs = self._beliefs
         most = wanted * (BELIEVED if beliefs else 1)
         self._worlds = engine.zeros(most, len(view.vector))
         weights = engine.weights(most)
@@ -168,6 +169,14 @@ class Thought:
         if beliefs:
             number = len(self._chosen)
             self._tactics.search.gather(weights, made, self._chosen, number, self.seed ^ LOT)
+
+    @property
+    def _beliefs(self) -> bool:
+        """Whether there is something to be weighed, and somebody who wants to."""
+        if self.view.phase is Phase.DISCARD or self.view.dealt.discarded:
+            return False
+        wanted = self.how.beliefs
+        return self.view.players <= GOOD_JUDGES if wanted is None else wanted
 
     def _pieces(self, total: int, until: float) -> Iterator[int]:
         """Cut some work into pieces of about a millisecond, until it is done or time is up.

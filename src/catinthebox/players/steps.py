@@ -64,7 +64,7 @@ def searches() -> None:
 
 def beliefs() -> None:
     """Compile how a search weighs worlds by what it has seen."""
-    _decide(Search(), PLAYING)
+    _decide(Search(beliefs=True), PLAYING)
 
 
 def trees() -> None:
