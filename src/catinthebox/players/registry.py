@@ -90,7 +90,7 @@ def _words(kind: type[Player], rest: str, known: Collection[str]) -> list[str]:
 def _value(name: str, key: str, value: str, kind: Any) -> object:
     """Read a value as the type of its field: a number, yes or no, or a word."""
     try:
-        if kind in (bool, bool | None):
+        if kind is bool:
             return WORDS[value.lower()]
         for number in (int, float):
             if kind in (number, number | None):

@@ -1,7 +1,7 @@
 """`search`: imagines worlds that agree with its view, and tries every action in each of them.
 
-- Worlds are drawn from the view; with `beliefs` (at two and three players, unless told otherwise)
-  those that explain what the others did come more often (`tactics.beliefs`).
+- Worlds are drawn from the view; with `beliefs` those that explain what the others did come more
+  often (`tactics.beliefs`).
 - After every stage the worse half of the actions is dropped (sequential halving), so that most of
   the work goes into the few that matter. All actions meet the same worlds and the same chance.
 - Beyond an action a tree grows, in which the seats learn to answer each other; beyond the tree a
@@ -40,7 +40,6 @@ MOST: Final = 1_000_000  # rollouts: a tree of 64 MB
 FASTEST: Final = 4000  # rollouts for a millisecond; nobody needs more, and the tree has room
 WORLDS: Final = 2048  # used for a decision at most; more rollouts use them again
 BELIEVED: Final = 3  # worlds weighed for each one that is used
-GOOD_JUDGES: Final = 3  # players: at larger tables beliefs misled (docs/strength.md)
 WEIGHING: Final = 0.2  # of the time at most
 SLICE: Final = 1.0  # milliseconds between two looks at the clock, about
 FEW: Final = 16  # rollouts for each action to be tried, or the worst at first sight are left out
@@ -63,7 +62,7 @@ class Search:
     rollouts: int | None = None
     ms: float | None = None
     policy: str = AUTO
-    beliefs: bool | None = None
+    beliefs: bool = True
     explore: float = 0.5
     hunch: int = 64
     aim: str = "ahead"
@@ -175,8 +174,7 @@ class Thought:
         """Whether there is something to be weighed, and somebody who wants to."""
         if self.view.phase is Phase.DISCARD or self.view.dealt.discarded:
             return False
-        wanted = self.how.beliefs
-        return self.view.players <= GOOD_JUDGES if wanted is None else wanted
+        return self.how.beliefs
 
     def _pieces(self, total: int, until: float) -> Iterator[int]:
         """Cut some work into pieces of about a millisecond, until it is done or time is up.
