@@ -12,7 +12,7 @@ PINNED := -c constraints.txt
 .PHONY: play test check bench soak vectors clean
 
 play: $(VENV)/.play
-	@$(BIN)/catinthebox play $(ARGS)
+	@$(BIN)/catinthebox play $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
 
 # Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed.
 UNITS := tests/rules tests/game tests/views

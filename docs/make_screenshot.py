@@ -79,7 +79,7 @@ def draw(lines: list[str]) -> str:
         'aria-label="A turn in the terminal: the research board, four seats, a trick, the hand">',
         f'<rect width="100%" height="100%" rx="10" fill="{PAPER}"/>',
         '<g font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace" '
-        'font-size="14" xml:space="preserve">',
+        'font-size="14" style="white-space:pre" xml:space="preserve">',
     ]
     for row, line in enumerate(lines):
         parts += row_parts(line, MARGIN + row * LINE)
@@ -100,7 +100,7 @@ def row_parts(line: str, top: float) -> Iterator[str]:
         if span.text.strip():
             place = f'x="{left:.1f}" y="{top + 13:.1f}" textLength="{length:.1f}"'
             style = f'lengthAdjust="spacingAndGlyphs" fill="{span.ink}"{weight}'
-            yield f"<text {place} {style}>{escape(span.text)}</text>"
+            yield f'<text style="white-space:pre" {place} {style}>{escape(span.text)}</text>'
         column += wide(span.text)
 
 

@@ -264,7 +264,7 @@ def test_ctrl_c_plays_on_with_simpler_opponents(monkeypatch: pytest.MonkeyPatch)
     assert rivals.players["gentle"] == player("gentle")
     assert not engine.compiled()
     text = terminal.getvalue()
-    assert text.count("Stopped compiling: your opponents play `careful` for now.") == 1
+    assert text.count("Stopped compiling: careful plays and hints in this game") == 1
     assert "A careful player would discard" in text
 
 

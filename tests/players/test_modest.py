@@ -93,6 +93,7 @@ def test_a_glimpse_holds_no_round() -> None:
         "hand",
         "legal",
         "led",
+        "winning",
         "bid",
         "won",
         "players",

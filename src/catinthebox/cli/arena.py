@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         rows = _rows(arguments, matches, Terms(arguments.seed, face))
     except KeyboardInterrupt:
-        if arguments.out:
-            print("stopped; the same command goes on from here", file=sys.stderr)
+        kept = "the same command goes on from here" if arguments.out else "--out FILE would keep it"
+        print(f"stopped; {kept}", file=sys.stderr)
         raise
     print("\n".join(verdicts(matches, rows)) if arguments.ladder else summary(matches, rows))
     if arguments.report:

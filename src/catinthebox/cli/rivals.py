@@ -97,7 +97,9 @@ class Rivals:
         }
         self.adviser = SIMPLE
         self.players[SIMPLE] = simple
-        print(f"{why}: your opponents play `{SIMPLE}` for now.")
+        print(
+            f"{why}: in this game nobody who needs that plays or hints; {SIMPLE} does it for them."
+        )
 
     # ── Words ────────────────────────────────────────────────────────────────────────────────
 
@@ -141,4 +143,4 @@ def waiting(warmup: Warmup) -> str:
     done, total, name = warmup.progress
     if done == total:
         return "One moment: loading what was compiled."
-    return f"Compiling, once: {done} of {total}, {name}. Ctrl-C: no wait, simpler opponents."
+    return f"Compiling, once: {done} of {total}, {name}. Ctrl-C: do without it."

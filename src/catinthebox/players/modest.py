@@ -32,6 +32,7 @@ class Glimpse:
     hand: tuple[int, ...]
     legal: LegalActions
     led: Color | None
+    winning: Action | None  # the card that is winning the trick
     bid: int | None
     won: int
     players: int
@@ -52,6 +53,7 @@ def glimpse(view: View) -> Glimpse:
         hand=view.hand,
         legal=view.legal,
         led=trick[0].action.color if trick else None,
+        winning=next((played.action for played in trick if played.seat == view.winning), None),
         bid=view.bids[seat],
         won=view.won[seat],
         players=view.players,
@@ -113,4 +115,12 @@ def dead_ends(seen: Glimpse, action: Action) -> int:
 def unwelcome(seen: Glimpse, action: Action) -> int:
     """Rate a play by what it does for the bid: high and red to win, low and not red to duck."""
     strength = action.rank + seen.ranks * (action.color is Color.RED)
-    return -strength if seen.wants_tricks else strength
+    return -strength if seen.wants_tricks and wins(seen, action) else strength
+
+
+def wins(seen: Glimpse, action: Action) -> bool:
+    """Whether a card would win the trick as it lies (R18): none is wasted under a higher one."""
+    best = seen.winning
+    if best is None or action.color is best.color:
+        return best is None or action.rank > best.rank
+    return action.color is Color.RED
