@@ -97,9 +97,7 @@ class Rivals:
         }
         self.adviser = SIMPLE
         self.players[SIMPLE] = simple
-        print(
-            f"{why}: in this game nobody who needs that plays or hints; {SIMPLE} does it for them."
-        )
+        print(f"{why}: {SIMPLE} plays and hints in this game for whoever needs that.")
 
     # ── Words ────────────────────────────────────────────────────────────────────────────────
 
