@@ -2,7 +2,7 @@
 
 python -m bench.endgames --deals 200
 
-CPU seconds are counted. Cards are shuffled; the `follow` player discards, bids and, for more than
+CPU seconds are counted. Cards are shuffled; the player `modest` discards, bids and, for more than
 two seats, plays up to so many tricks before the end. The second table says how many of those
 positions are solved within the limit of time.
 """
@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from time import process_time
 
+from bench.compiled import FACES
 from catinthebox import Face, Phase, Round
 from catinthebox.fast.endgame import Solution, Solver
 from catinthebox.players import choose, glimpse
 from catinthebox.rules.layout import LEFT
 from catinthebox.views import View
-
-FACES = {2: "white", 3: "white", 4: "white", 5: "purple"}
 
 
 def before_the_lead(players: int, rng: Random, left: int) -> Round | None:

@@ -2,6 +2,7 @@
 
     python -m bench.ladder --jobs 16 --out ladder.csv             # plays, or goes on
     python -m bench.ladder --out ladder.csv --minutes 0 --table   # shows what was found
+    python -m bench.ladder --out ladder.csv --minutes 0 --write docs/strength.md
 
 Every pairing is played in both directions (one A among B, one B among A), on the same deals in
 all seatings. A run can be stopped at any time; pairings advance side by side.
@@ -50,9 +51,12 @@ PAIRINGS = (
     Pairing("search:rollouts=5000", "ismcts:iterations=10000", SLOW),
     Pairing("search:ms=50", "careful", SLOW, "time"),
     Pairing("search:ms=50", "ismcts:ms=50", SLOW, "time"),
-    Pairing("search:ms=20", "search:ms=20,beliefs=no", 2 * SLOW, "beliefs"),
+    Pairing("search:ms=20,beliefs=yes", "search:ms=20,beliefs=no", 2 * SLOW, "beliefs"),
+    Pairing("sharp", "steady", SLOW, "levels"),
     Pairing("fierce", "sharp", SLOW, "levels"),
 )
+
+TOPICS = tuple(dict.fromkeys(pairing.about for pairing in PAIRINGS))
 
 
 def deals_of(players: int, pairing: Pairing) -> int:
@@ -82,7 +86,7 @@ def play(tables: Sequence[int], out: Path, jobs: int, minutes: float) -> list[Se
     """Play for some time, or until everything is played."""
     end = time.monotonic() + 60 * minutes
     kept = Results(out, {"ladder": __version__, "seed": SEED})
-    left = tasks(tables, {row.unit for row in kept.rows})
+    left = tasks(tables, kept.done)
     print(f"{len(left)} deals are left", flush=True)
     if minutes > 0 and left:
         for number, rows in enumerate(rows_of(left, jobs)):
@@ -135,6 +139,19 @@ def line(
     return f"| {players} | {' | '.join(cells)} |"
 
 
+def write(rows: Sequence[SeatResult], tables: Sequence[int], page: Path) -> None:
+    """Put the tables into a page, each between its marks."""
+    text = page.read_text("utf-8")
+    for about in TOPICS:
+        begin = f"<!-- {about} -->\n"
+        before, mark, rest = text.partition(begin)
+        _, end, after = rest.partition("<!-- end -->")
+        if mark and end:
+            body = "\n".join(["", *lines(rows, tables, about), "", ""])
+            text = f"{before}{begin}{body}{end}{after}"
+    page.write_text(text, "utf-8")
+
+
 def main() -> None:
     """Play, show, or both."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -142,11 +159,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--table", action="store_true", help="print what was found")
+    parser.add_argument("--write", type=Path, help="put it into a page", metavar="PAGE")
     options = parser.parse_args()
     rows = play(options.players, options.out, options.jobs, options.minutes)
-    for about in dict.fromkeys(pairing.about for pairing in PAIRINGS) if options.table else ():
+    for about in TOPICS if options.table else ():
         print(f"\n{about}\n", *lines(rows, options.players, about), sep="\n")
+    if options.write:
+        write(rows, options.players, options.write)
 
 
 if __name__ == "__main__":

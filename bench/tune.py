@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from bench.compiled import FACES
 from catinthebox.fast import cpu
 from catinthebox.fast.rounds import Numbers, touching
 from catinthebox.rules.layout import MAX_SEATS, SIZE
 from catinthebox.rules.playout import FOLLOW
 from catinthebox.tactics import taste
 from catinthebox.tactics.rollout import CAREFUL
-
-FACE = {2: "white", 3: "white", 4: "white", 5: "purple"}
 
 
 def referee() -> Any:
@@ -63,7 +62,7 @@ class Tuner:
     def __init__(self, players: int, deals: int, seed: int, company: float = 0.0) -> None:
         self.players, self.deals, self.company = players, deals, company
         self.match = referee()
-        self.touch = touching(FACE[players])
+        self.touch = touching(FACES[players])
         self.rng = np.random.default_rng(seed)
         self.champion = np.array(taste.TASTES[players], dtype=np.int64)
         self.first = 0

@@ -8,18 +8,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from catinthebox import Action, CatInTheBoxError, NotUnderstood
-from catinthebox.arena import Match, SeatResult, Terms, contest, directions, pool, read
+from catinthebox.arena import Match, Results, SeatResult, Terms, contest, directions, pool, read
 from catinthebox.arena.contest import missing, settings
 from catinthebox.arena.match import ready
-from catinthebox.arena.pool import Failure, chunk, work
+from catinthebox.arena.pool import Failure, Outcome, Task, chunk, rows_of, work
 from catinthebox.arena.progress import LINE_EVERY, Progress, Running
 from catinthebox.players import PLAYERS, Budget
 from catinthebox.views import View
@@ -109,6 +110,38 @@ def test_a_finished_deal_is_never_repeated(
     assert timeless(read(out)) == expected
 
 
+def test_a_run_that_died_before_its_last_step(tmp_path: Path, expected: list[SeatResult]) -> None:
+    """Everything is played and Parquet is not written: the same command writes it."""
+    out = tmp_path / "rows.parquet"
+    kept = Results(out, settings(MATCHES, TERMS))
+    for match in MATCHES:
+        for number in range(DEALS):
+            kept.add(match.play(TERMS, number))
+    kept.close()
+    assert not out.exists()
+    assert timeless(contest(MATCHES, TERMS, DEALS, out=out)) == expected
+    assert timeless(read(out)) == expected
+    assert [file.name for file in tmp_path.iterdir()] == [out.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs locks")
+def test_two_contests_on_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second is refused before it plays, and takes nothing from the first."""
+    out = tmp_path / "rows.csv"
+    refused: list[NotUnderstood] = []
+
+    def visited(task: Task) -> Outcome:
+        with pytest.raises(NotUnderstood, match="another run is at work") as caught:
+            contest(MATCHES, TERMS, 1, out=out)
+        refused.append(caught.value)
+        return work(task)
+
+    monkeypatch.setattr(pool, "work", visited)
+    rows = contest(MATCHES, TERMS, 2, out=out)
+    assert len(refused) == len(MATCHES) * 2
+    assert read(out) == rows
+
+
 def test_more_deals_go_on(expected: list[SeatResult], tmp_path: Path) -> None:
     """The number of deals is no setting: a file may grow."""
     contest(MATCHES, TERMS, 2, out=tmp_path / "rows.csv")
@@ -191,8 +224,142 @@ def test_errors_come_home_from_workers() -> None:
 def test_a_stopped_worker_gives_what_it_has() -> None:
     """Whole deals only."""
     task = pool.Task(MATCHES[0], TERMS, (0, 1))
-    assert work(task, lambda: True) == []
-    assert not isinstance(work(task), Failure)
+    assert work(task, lambda: True) == Outcome([])
+    assert work(task).failure is None
+
+
+def deals_of(rows: Iterable[SeatResult]) -> set[int]:
+    """Which deals some rows are about."""
+    return {row.deal for row in rows}
+
+
+def given(tasks: Sequence[Task], words: str, jobs: int) -> list[SeatResult]:
+    """The rows that come home before the error that must follow."""
+    rows: list[SeatResult] = []
+    coming = rows_of(tasks, jobs)
+    with pytest.raises(CatInTheBoxError, match=words):
+        rows.extend(row for found in coming for row in found)
+    return rows
+
+
+def test_a_failing_task_gives_its_finished_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not played again."""
+    monkeypatch.setitem(PLAYERS, "broken", Broken)
+    tasks = [
+        Task(Match(3, ("broken", "follow")), TERMS, (0, 1, 2, 3)),
+        Task(MATCHES[0], TERMS, (0,)),
+    ]
+    rows, failure = work(tasks[0])
+    assert deals_of(rows) == {0, 1}
+    assert len(rows) == 18
+    assert failure is not None
+    assert failure.message.startswith("3p broken vs follow one, deal 2: ")
+    assert timeless(given(tasks, "lost my cards", jobs=1)) == timeless(rows)  # no task after it
+    ready.cache_clear()
+
+
+def test_what_is_done_together_with_a_failure_is_kept(
+    expected: list[SeatResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All rows come home, then the first error is raised."""
+    first, *others = (work(Task(MATCHES[0], TERMS, (number,))) for number in range(3))
+    failed = [Outcome([], Failure("input.player", name)) for name in ("this one", "not this one")]
+    together = [failed[0], first, failed[1], *others]
+    monkeypatch.setattr(pool, "_outcomes", lambda *_: (outcome for outcome in together))
+    rows = given([], "^this one$", jobs=2)
+    assert timeless(rows) == [row for row in expected if row.match == MATCHES[0].key][:27]
+
+
+PAIR_OF_BOTS = """
+import json, os, sys, time
+gate, role = sys.argv[0] + ".gate", sys.argv[1]
+for line in sys.stdin:
+    asked = json.loads(line)
+    answer = {"type": "hello", "name": role}
+    if asked["type"] != "hello":
+        answer = {"type": "action", "action": asked["legal"][0]}
+        if role == "opens" and asked["starter"] == 1:
+            open(gate, "w").close()
+        if role == "fails" and asked["starter"] == 2:
+            until = time.monotonic() + 30
+            while not os.path.exists(gate) and time.monotonic() < until:
+                time.sleep(0.01)
+            sys.exit(7)
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_workers_bring_home_what_they_have_finished(tmp_path: Path) -> None:
+    """Of the task that failed in its third deal, and of one that was in its second or later."""
+    (tmp_path / "bot.py").write_text(PAIR_OF_BOTS, encoding="utf-8")
+    command = f"external:timeout_ms=60000,{sys.executable} {tmp_path / 'bot.py'}"
+    fails, opens = (Match(3, (f"{command} {role}", "follow")) for role in ("fails", "opens"))
+    tasks = [Task(fails, TERMS, (0, 1, 2)), Task(opens, TERMS, tuple(range(5000)))]
+    rows = given(tasks, "deal 2: .* ended with status 7", jobs=2)
+    assert deals_of(row for row in rows if row.match == fails.key) == {0, 1}
+    others = [row for row in rows if row.match == opens.key]
+    assert others
+    assert len(others) % 9 == 0
+
+
+class Deadly(tuple[int, ...]):
+    """Deals whose sight no worker survives."""
+
+    def __reduce__(self) -> tuple[Callable[[int], object], tuple[int]]:
+        """Unpacking them ends the process."""
+        return os._exit, (9,)
+
+
+@pytest.mark.parametrize("before", [0, 1, 3, 6])
+def test_a_worker_that_dies_is_an_error(before: int) -> None:
+    """One sentence, and no waiting, whatever else is under way; what had come home is kept."""
+    tasks = [Task(MATCHES[0], TERMS, (number,)) for number in range(before)]
+    tasks += [Task(MATCHES[0], TERMS, Deadly()), *(Task(MATCHES[1], TERMS, (0,)) for _ in range(9))]
+    rows = given(tasks, "a worker process died, killed or out of memory", jobs=2)
+    assert len(rows) % 9 == 0
+
+
+class Cluster:
+    """Stands for Ray: what is begun here is done at once."""
+
+    def __init__(self) -> None:
+        self.begun: list[Task] = []
+
+    def remote(self, function: Callable[[Task], Outcome]) -> SimpleNamespace:
+        """Nothing is far away."""
+
+        def begin(task: Task) -> Outcome:
+            self.begun.append(task)
+            return function(task)
+
+        return SimpleNamespace(remote=begin)
+
+    def cluster_resources(self) -> dict[str, float]:
+        """Two tasks for its one core are under way."""
+        return {"CPU": 1.0}
+
+    def wait(
+        self, running: list[Outcome], num_returns: int = 1, timeout: float | None = None
+    ) -> tuple[list[Outcome], list[Outcome]]:
+        """All are done."""
+        return running[:num_returns], running[num_returns:]
+
+    def get(self, done: list[Outcome]) -> list[Outcome]:
+        """Give what is there."""
+        return done
+
+
+def test_a_cluster_brings_home_what_it_has_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all tasks that were begun; after a failure no other one is."""
+    monkeypatch.setitem(PLAYERS, "broken", Broken)
+    match, cluster = Match(3, ("broken", "follow")), Cluster()
+    tasks = [Task(match, TERMS, (0, 1, 2)), *(Task(MATCHES[0], TERMS, (n,)) for n in range(3))]
+    outcomes = [*pool._remote(cluster, tasks)]
+    assert [deals_of(outcome.rows) for outcome in outcomes] == [{0, 1}, {0}]
+    assert cluster.begun == tasks[:2]
+    whole = [*pool._remote(Cluster(), tasks[1:])]
+    assert [deals_of(outcome.rows) for outcome in whole] == [{0}, {1}, {2}]
+    ready.cache_clear()
 
 
 # ── Progress ─────────────────────────────────────────────────────────────────────────────────

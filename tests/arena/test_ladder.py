@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from arena.made_up import Edge, by_strength, everybody, match
 
+from catinthebox import NotUnderstood
 from catinthebox.arena.ladder import (
     Difference,
     Invasion,
@@ -32,6 +34,15 @@ def the_invasion(edge: Edge, players: int = 3, deals: int = 60) -> Invasion:
     """What is said of the players a and b."""
     (found,) = invasions(payoff(everybody(players, ["a", "b"], edge, deals)))
     return found
+
+
+def test_a_row_without_a_match_belongs_nowhere() -> None:
+    """What a row is about is read from the key of its match, and from nothing less."""
+    (row, *_) = match(3, "a", "b", lambda *_: 0.0, deals=1)
+    assert Table.of(row) == (3, "round")
+    assert Table.of(replace(row, match="3p a vs b one games")) == (3, "game")
+    with pytest.raises(NotUnderstood, match="some games is not the key of a match"):
+        Table.of(replace(row, match="some games"))
 
 
 def test_everybody_meets_everybody_once() -> None:

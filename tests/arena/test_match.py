@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from catinthebox import Face, NotUnderstood
@@ -41,6 +46,13 @@ def test_keys_can_be_read_back(kind: str, games: bool) -> None:
     assert Match.of_key(match.key) == match
     table = Match(3, ("x", "y", "z"), "table", games)
     assert Match.of_key(table.key) == table
+
+
+@pytest.mark.parametrize("key", ["", "follow vs random one", "9p a vs b one", "3p a one"])
+def test_what_is_no_key_is_refused(key: str) -> None:
+    """With a sentence, whatever a file holds."""
+    with pytest.raises(NotUnderstood):
+        Match.of_key(key)
 
 
 def test_both_directions() -> None:
@@ -87,3 +99,40 @@ def test_terms_choose_the_face() -> None:
 def test_players_are_made_once_and_warmed_up() -> None:
     """What a player compiles is not its thinking time."""
     assert ready("follow", 3) is ready("follow", 3)
+    assert ready("follow", 3)[0] is ready("follow", 3)[2]
+
+
+WATCHFUL = """
+import json, os, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        answer = {"type": "hello", "name": "watchful"}
+    else:
+        answer = {"type": "action", "action": asked["legal"][0]}
+        with open(sys.argv[0] + ".told", "a") as file:
+            file.write(f"{os.getpid()} {asked['seat']}\\n")
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture
+def watchful(tmp_path: Path) -> Iterator[str]:
+    """A program that notes which process was told about which seat."""
+    (tmp_path / "bot.py").write_text(WATCHFUL, encoding="utf-8")
+    yield f"external:{sys.executable} {tmp_path / 'bot.py'}"
+    ready.cache_clear()  # and so the programs end
+
+
+@pytest.mark.clause("R33")
+@pytest.mark.parametrize("kind", ["one", "many"])
+def test_no_program_is_told_about_two_seats(kind: str, watchful: str, tmp_path: Path) -> None:
+    """Neither at one table, nor over all seatings of some deals, nor while it warms up."""
+    match = Match(3, (watchful, "follow"), kind)
+    for number in range(2):
+        match.play(Terms(), number)
+    told: dict[str, set[str]] = defaultdict(set)
+    for line in (tmp_path / "bot.py.told").read_text(encoding="utf-8").splitlines():
+        process, seat = line.split()
+        told[process].add(seat)
+    assert sorted(told.values(), key=min) == [{"0"}, {"1"}, {"2"}]

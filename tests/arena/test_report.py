@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from arena.made_up import by_strength, everybody, match
 
+from catinthebox import NotUnderstood
 from catinthebox.arena import plots
 from catinthebox.arena.numbers import milliseconds, percent, plain, signed, span
 from catinthebox.arena.plots import Dot, shortened, ticks
@@ -118,8 +119,9 @@ def test_it_stands_by_itself(rows: list[SeatResult], tmp_path: Path) -> None:
 
 def test_hostile_names_are_only_text(tmp_path: Path) -> None:
     """Whatever a player is called, it opens no tag and breaks no table."""
-    edge = by_strength({HOSTILE: 1.0, "b": 0.0})
-    md, page = write([*match(3, HOSTILE, "b", edge, 25)], tmp_path, HOSTILE)
+    met = match(3, "a", "b", by_strength({"a": 1.0, "b": 0.0}), 25)
+    rows = [replace(row, player=HOSTILE) if row.player == "a" else row for row in met]
+    md, page = write(rows, tmp_path, HOSTILE)
     reader = parsed(page)
     assert "script" not in reader.tags
     assert any("<script>" in piece for piece in reader.text)
@@ -128,6 +130,14 @@ def test_hostile_names_are_only_text(tmp_path: Path) -> None:
     tables = [line for line in text.splitlines() if line.startswith("|")]
     assert all(line.endswith("|") for line in tables)
     assert not re.search(r"(?<!\\)[`*_]", text)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A sentence, not a traceback."""
+    (tmp_path / "taken").write_text("mine", encoding="utf-8")
+    with pytest.raises(NotUnderstood, match="taken: File exists"):
+        write([], tmp_path / "taken", "No folder")
+    assert (tmp_path / "taken").read_text(encoding="utf-8") == "mine"
 
 
 def test_cycles_are_listed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from catinthebox import NotUnderstood
-from catinthebox.arena import Match, Results, SeatResult, Terms, complete, read, write
+from catinthebox.arena import Match, Results, SeatResult, Terms, complete, read, results, write
 
 MATCH = Match(2, ("follow", "random"))
 SETTINGS = {"seed": "7", "face": "white"}
@@ -64,6 +65,138 @@ def test_a_crash_at_any_byte_costs_one_deal_at_most(tmp_path: Path) -> None:
         again.add(DEALS[1])
         again.close()
         assert path.read_bytes() == whole
+
+
+def test_rows_reach_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is there before it takes another's place; rows are now and then, and at last."""
+    synced: list[str] = []
+    seconds = [0.0]
+    fsync, swap = os.fsync, Path.replace
+    folder = tmp_path.stat()
+
+    def noted(handle: int) -> None:
+        synced.append("folder" if os.path.samestat(os.fstat(handle), folder) else "file")
+        fsync(handle)
+
+    def swapped(self: Path, target: Path) -> Path:
+        synced.append("replaced")
+        return swap(self, target)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(Path, "replace", swapped)
+    monkeypatch.setattr(results, "monotonic", lambda: seconds[0])
+    write(ROWS, tmp_path / "whole.csv")
+    assert synced == ["file", "replaced", "folder"]
+    kept = Results(tmp_path / "rows.csv", SETTINGS)
+    kept.add(DEALS[0])
+    assert synced[3:] == [*synced[:3], "file"]
+    seconds[0] += 0.9
+    kept.add(DEALS[1])
+    assert len(synced) == 7
+    seconds[0] += 0.2
+    kept.add(DEALS[2])
+    assert len(synced) == 8
+    kept.close()
+    assert len(synced) == 9
+
+
+def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was kept before is still there."""
+    kept = Results(tmp_path / "rows.csv", SETTINGS)
+    kept.add(DEALS[0])
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", full)
+        broken.setattr(results, "SYNC_EVERY", 0.0)
+        with pytest.raises(NotUnderstood, match=r"rows\.csv: No space"):
+            kept.add(DEALS[1])
+    kept.close()
+    assert read(tmp_path / "rows.csv")[:4] == DEALS[0]
+
+
+def full(handle: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+# ── One run at a time ────────────────────────────────────────────────────────────────────────
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs locks")
+
+
+@posix
+@pytest.mark.parametrize("end", ["close", "finish"])
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+def test_two_runs_do_not_mix(name: str, end: str, tmp_path: Path) -> None:
+    """The second is refused from the first moment to the last, then welcome; nothing stays."""
+    path = tmp_path / name
+    first = Results(path, SETTINGS)
+    with pytest.raises(NotUnderstood, match="another run is at work on it; let it end"):
+        Results(path, SETTINGS)
+    first.add(DEALS[0])
+    with pytest.raises(NotUnderstood, match="another run is at work on it"):
+        Results(path, SETTINGS)
+    Results(tmp_path / "other.csv", SETTINGS).close()
+    getattr(first, end)()
+    second = Results(path, SETTINGS)
+    assert second.rows == DEALS[0]
+    second.close()
+    assert not [*tmp_path.glob(".*")]
+
+
+@posix
+def test_a_refused_or_crashed_run_blocks_nobody(tmp_path: Path) -> None:
+    """A lock that nobody holds is only a file."""
+    path = tmp_path / "rows.csv"
+    program = (
+        "import os, sys; from pathlib import Path; from catinthebox.arena import Results\n"
+        "kept = Results(Path(sys.argv[1]), {}); os._exit(1)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path)], check=False)
+    assert [file.name for file in tmp_path.iterdir()] == [".rows.csv.lock"]
+    first = Results(path, SETTINGS)
+    first.add(DEALS[0])
+    first.close()
+    with pytest.raises(NotUnderstood, match="seed there 7, here 8") as caught:
+        Results(path, {**SETTINGS, "seed": "8"})
+    Results(path, SETTINGS).close()
+    assert caught.value.code == "input.option"
+
+
+@posix
+def test_a_lock_that_is_just_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever locks a file that has gone meanwhile tries again."""
+    import fcntl
+
+    flock, times = fcntl.flock, []
+
+    def late(handle: int, how: int) -> None:
+        flock(handle, how)
+        times.append(handle)
+        if len(times) == 1:
+            (tmp_path / ".rows.csv.lock").unlink()
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    kept = Results(tmp_path / "rows.csv", SETTINGS)
+    assert len(times) == 2
+    assert (tmp_path / ".rows.csv.lock").exists()
+    kept.close()
+
+
+@posix
+def test_without_locks_nobody_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that knows no locks is no reason not to play."""
+    import fcntl
+
+    def unknown(handle: int, how: int) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(fcntl, "flock", unknown)
+    first, second = (Results(tmp_path / "rows.csv", SETTINGS) for _ in range(2))
+    first.close()
+    second.close()
+
+
+# ── Files of others ──────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])

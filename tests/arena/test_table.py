@@ -116,6 +116,34 @@ def test_the_cards_of_a_game_do_not_depend_on_play() -> None:
     assert hands[0][0] == deal(3, "s", 5).shuffle().current.setup.hands
 
 
+@pytest.mark.parametrize(
+    ("players", "seed", "number", "hands"),
+    [
+        (2, "ladder", 0, ("1122334445", "1112233555")),
+        (3, "ladder", 1, ("1112234566", "2334445566", "1122334556")),
+        (4, "ladder", 7, ("2235566688", "1334444558", "1122236777", "1134567788")),
+        (5, "ladder", 123, ("223333568", "245667899", "123455679", "111245689", "144777889")),
+        (4, "0", 0, ("2233445567", "3455667788", "1124456788", "1112233678")),
+    ],
+)
+def test_the_cards_of_a_deal_never_change(
+    players: int, seed: str, number: int, hands: tuple[str, ...]
+) -> None:
+    """Results of years can be compared, and played again."""
+    found = deal(players, seed, number).shuffle().current.setup.hands
+    assert tuple("".join(map(str, hand)) for hand in found) == hands
+
+
+def test_a_deal_can_be_dealt_again() -> None:
+    """Dealing uses nothing up; the rounds of a game differ all the same."""
+    cards = deal(3, "s", 5)
+    assert cards.shuffle() == cards.shuffle()
+    game = play_game(cards, [player("follow")] * 3, Budget(), "k").game
+    assert game == play_game(cards, [player("follow")] * 3, Budget(), "k").game
+    assert len({round.setup.hands for round in game.rounds}) == 3
+    assert deal(3, "s", 5) == cards != deal(3, "s", 6)
+
+
 @pytest.mark.parametrize("players", range(2, 6))
 def test_all_seats_start_equally_often(players: int) -> None:
     """The starter moves on with the number of the deal."""

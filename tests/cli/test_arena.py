@@ -114,9 +114,37 @@ def test_what_cannot_be_played(
     assert complaint in complaints
 
 
-@pytest.mark.parametrize("words", [("--deals", "0"), ("--jobs", "x"), ("--out", "rows.txt")])
-def test_what_cannot_be_parsed(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    """Numbers and names of files are checked by the parser."""
+@pytest.mark.parametrize("place", ["taken", "taken/report"])
+def test_a_report_that_has_no_place(
+    place: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It is said before anything is played, and the file in the way stays as it is."""
+    (tmp_path / "taken").write_text("mine", encoding="utf-8")
+    out = tmp_path / "rows.csv"
+    words = (*PAIR, "--deals", "1", "--out", str(out), "--report", str(tmp_path / place))
+    status, printed, complaints = run(capsys, *words)
+    assert (status, printed) == (2, "")
+    assert complaints.startswith(f"catinthebox: --report {tmp_path / place}: ")
+    assert complaints.endswith("; name a folder that can be written to\n")
+    assert not out.exists()
+    assert (tmp_path / "taken").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--deals", "0"), "'0' is not a number of deals, 1 to 10000000"),
+        (("--jobs", "x"), "'x' is not a number of processes, 1 to 256"),
+        (("--jobs", "257"), "'257' is not a number of processes, 1 to 256"),
+        (("--jobs", "9" * 5000), "is not a number of processes, 1 to 256"),
+        (("--out", "rows.txt"), "'rows.txt' should end in .csv or .parquet"),
+    ],
+)
+def test_what_cannot_be_parsed(
+    words: tuple[str, ...], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Numbers and names of files are checked by the parser, each with a sentence."""
     with pytest.raises(SystemExit):
         main(["arena", *PAIR, *words])
-    assert words[0] in capsys.readouterr().err
+    assert f"argument {words[0]}: " in (complaints := capsys.readouterr().err)
+    assert complaint in complaints

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -263,6 +266,41 @@ def test_ctrl_c_plays_on_with_simpler_opponents(monkeypatch: pytest.MonkeyPatch)
     text = terminal.getvalue()
     assert text.count("Stopped compiling: your opponents play `careful` for now.") == 1
     assert "A careful player would discard" in text
+
+
+class Loading(Fake):
+    """A warm-up whose thread goes on for a moment after it was told to stop."""
+
+    def __init__(self, module: str, steps: list[str]) -> None:
+        super().__init__(module, steps)
+        self.steps = steps
+        self._thread = Thread(target=self._load_on, daemon=True)
+        self._thread.start()
+
+    def _load_on(self) -> None:
+        self._cancelled.wait()
+        time.sleep(0.2)
+        engine.tactics()  # compiled: had `interpret` been called before, it would be there again
+
+
+def test_what_is_being_loaded_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the last thing it loads could come back into a process that is to interpret."""
+    at_terminal(monkeypatch)
+    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", Loading)
+    monkeypatch.setattr(Fake, "end", KeyboardInterrupt())
+    session = table("sharp")
+    warmup = session.rivals.warmup
+    alive: list[bool] = []
+    interpret = engine.interpret
+
+    def look_and_interpret() -> None:
+        alive.append(warmup._thread.is_alive())
+        interpret()
+
+    monkeypatch.setattr(engine, "interpret", look_and_interpret)
+    assert session.bot(1) in session.view(1).legal
+    assert alive == [False]
+    assert engine.tactics() is import_module("catinthebox.tactics")
 
 
 def test_a_compiler_that_fails_is_told_and_the_game_goes_on(

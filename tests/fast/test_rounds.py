@@ -167,6 +167,39 @@ def test_a_first_start_says_that_it_compiles(tmp_path: Path) -> None:
     assert runs[1].stderr == b""
 
 
+@pytest.mark.parametrize("home", ["/proc/nope", "/dev/null"])
+def test_a_cache_that_cannot_be_written_is_done_without(home: str) -> None:
+    """One line says so, and nothing stays behind."""
+    code = """if True:
+        from catinthebox.fast import cpu, sources
+        assert cpu.rules().layout.after(1, 3) == 2
+        assert cpu.tactics().horizon.led_number(0) == 0
+        print(sources.temporary_home(""))
+        assert any(sources.temporary_home("").rglob("*.nbc"))
+    """
+    environ = {**os.environ, "XDG_CACHE_HOME": home}
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, env=environ, capture_output=True, check=True, text=True)
+    assert run.stderr.count("\n") == 1
+    assert "nothing can be kept in the cache" in run.stderr
+    assert "compiling for this run only" in run.stderr
+    assert not Path(run.stdout.strip()).exists()
+
+
+def test_half_a_copy_is_not_taken_for_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is interrupted while loading can load again."""
+    (tmp_path / "broken.py").write_text("raise KeyboardInterrupt")
+    with monkeypatch.context() as patch:
+        patch.setattr(sources, "RULES", tmp_path)
+        with pytest.raises(KeyboardInterrupt):
+            sources.load_rules("broken")
+    assert hasattr(sources.load_rules("broken", rule=id, popcount=id, nth_bit=id), "layout")
+    for name in [name for name in sys.modules if ".broken_copy" in name]:
+        del sys.modules[name]
+
+
 def test_the_package_itself_does_not_import_numba() -> None:
     """Starting is quick for those who do not need the compiler."""
     code = "import catinthebox, sys; assert not {'numba', 'numpy'} & set(sys.modules)"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -114,12 +116,10 @@ def test_without_a_compiler_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPat
         assert warmup.ready
 
 
-def test_a_changed_source_is_compiled_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_source_is_compiled_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler compares times, so stamps do, too."""
-    monkeypatch.setattr(sources, "TACTICS", tmp_path)
-    source = tmp_path / "thought.py"
+    monkeypatch.setattr(sources, "TACTICS", folder)
+    source = folder / "thought.py"
     source.write_text("THOUGHT = 1\n")
     before = stamp("one")
     assert stamp("one") == before != stamp("two")
@@ -128,10 +128,51 @@ def test_a_changed_source_is_compiled_again(
     assert stamp("one").parent == before.parent
 
 
-def test_stamps_lie_beside_the_compilations() -> None:
+def test_stamps_know_the_processor(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler compares its name and features; how fast it runs just now does not matter."""
+    file = folder / "cpuinfo"
+    monkeypatch.setattr(warm, "PROCESSOR", file)
+    found = []
+    for words in ("K7 1000 sse", "K7 2000 sse", "K7 1000 sse avx", "K8 1000 sse"):
+        name, speed, features = words.split(maxsplit=2)
+        one = f"model name\t: {name}\ncpu MHz\t\t: {speed}\nflags\t\t: {features}\n\n"
+        file.write_text(one + one)
+        found.append(stamp("one"))
+    assert found[0] == found[1]
+    assert len(set(found)) == 3
+    assert warm.processor() == "model name\t: K8\nflags\t\t: sse\n"
+    file.unlink()
+    assert warm.processor() == platform.processor()
+    before = stamp("one")
+    monkeypatch.setenv("NUMBA_CPU_FEATURES", "+sse")
+    assert stamp("one") != before
+
+
+def test_stamps_lie_beside_the_compilations(folder: Path) -> None:
     """Who deletes the one deletes the other."""
     assert stamp("one").parent == cpu.cache_folder(sources.RULES, sources.TACTICS)
     assert cpu.cache_folder is cache_folder
+
+
+def test_where_nothing_can_be_kept_all_is_for_one_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both processes use one temporary folder, and one line says so."""
+    (folder / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "file"))
+    monkeypatch.setattr(sources, "_homes", [])
+    for _ in range(2):
+        with Warmup("fake_steps", ["one", "two"]) as warmup:
+            assert warmup.wait(60)
+            assert warmup.ready, warmup.trouble
+    assert log(folder)[:2] == [(False, "one"), (False, "two")]
+    assert log(folder)[2:] == 2 * [(True, "one"), (True, "two")]
+    text = capsys.readouterr().err
+    assert text.count("\n") == text.count("nothing can be kept in the cache") == 1
+    home = sources.temporary_home("")
+    assert stamp("one").exists()
+    assert stamp("one").parents[2] == home
+    shutil.rmtree(home)
 
 
 def test_after_the_steps_no_decision_compiles_anything() -> None:

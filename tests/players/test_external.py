@@ -17,8 +17,11 @@ from policies import TABLES
 from secrecy.pairs import pairs
 
 from catinthebox import Action, NotUnderstood, Round
+from catinthebox.cli.look import Look
+from catinthebox.cli.rivals import Rivals
 from catinthebox.players import Budget, External, ExternalError, Player, player
 from catinthebox.players import external as wire
+from catinthebox.players.external import alone
 from catinthebox.views import View
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,9 +104,10 @@ def test_the_example_plays_whole_rounds(players: int) -> None:
 def test_the_program_of_the_page_plays(tmp_path: Path) -> None:
     """The shortest program that the page shows is complete."""
     (source,) = re.findall(r"^```py\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-    guest = bot(tmp_path, source)
-    assert played([guest, guest, player("follow")], Random(1)).over
-    guest.close()
+    guests = [bot(tmp_path, source) for _ in range(2)]
+    assert played([*guests, player("follow")], Random(1)).over
+    for guest in guests:
+        guest.close()
 
 
 def test_one_process_is_started_late_and_kept(tmp_path: Path) -> None:
@@ -246,7 +250,7 @@ def ask_often(guest: External) -> None:
 def test_a_program_that_never_reads_cannot_fill_the_pipe(tmp_path: Path) -> None:
     """It talks without listening; sooner or later that is an error, and never a wait."""
     talk = 'while True:\n    print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
-    guest = bot(tmp_path, GREETING + talk, timeout_ms=2000)
+    guest = bot(tmp_path, GREETING + talk, timeout_ms=20_000)  # a busy machine starts it slowly
     with pytest.raises(ExternalError, match="before it was asked"):
         ask_often(guest)
 
@@ -314,6 +318,28 @@ def test_hidden_cards_change_no_byte(players: int, face: str) -> None:
             assert asked(pair.left, pair.seat) == asked(pair.right, pair.seat)
             compared += 1
     assert compared >= 20
+
+
+@pytest.mark.clause("R33")
+def test_opponents_of_a_person_are_processes_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One program for two seats of `play` is two processes; none hears what another was dealt."""
+    source = GREETING + (
+        "import os, json\nfor line in sys.stdin:\n"
+        "    seat = json.loads(line)['seat']\n"
+        "    open(f'{sys.argv[0]}.{os.getpid()}', 'a').write(f'{seat} ')\n"
+        '    print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
+    )
+    (tmp_path / "bot.py").write_text(source, encoding="utf-8")
+    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", lambda *_: None)  # nothing to compile here
+    rivals = Rivals([f"external:{sys.executable} {tmp_path / 'bot.py'}"], me=1, players=3)
+    for seat in (2, 0, 2, 0):
+        rivals.choose(seat, View.of(Round.deal(DEAL), seat), Random(1), Look())
+    told = [file.read_text() for file in tmp_path.glob("bot.py.*")]
+    assert sorted(told) == ["0 0 ", "2 2 "]
+    assert alone(External("bot"))
+    assert not any(alone(player(name)) for name in ("random", "careful", "sharp", "ismcts"))
 
 
 @pytest.mark.clause("R33")

@@ -41,6 +41,7 @@ from catinthebox.rules.layout import (
 from catinthebox.rules.worlds import complete
 from catinthebox.tactics import careful, taste
 from catinthebox.tactics.careful import RATINGS, UNIT
+from catinthebox.tactics.horizon import bonus_possible
 from catinthebox.tactics.taste import CONSIDERATIONS, TASTES, WHIM
 from catinthebox.views import View
 
@@ -377,7 +378,7 @@ def test_a_possible_bonus_is_one_that_tricks_could_bring() -> None:
             more = range(left + 1)
             wanted = {bid} if at.players > 2 else set(range(5))
             possible = any(won + some in wanted for some in more)
-            assert careful.bonus_possible(at.round._s, seat) == possible
+            assert bonus_possible(at.round._s, seat) == possible
 
 
 # ── Choosing ─────────────────────────────────────────────────────────────────────────────────
@@ -457,7 +458,7 @@ def test_single_considerations_do_what_they_say() -> None:
         own = sum(1 << cell(f"{rank}{c.letter}") for (c, rank), w in board.items() if w == at.seat)
         near = {action: (at.touch[cell(str(action))] & own).bit_count() for action in at.legal}
         action = choice(s, at.seat, only(JOIN=1), at.touch)
-        if careful.bonus_possible(s, at.seat):
+        if bonus_possible(s, at.seat):
             assert near[action] == max(near.values())
 
 

@@ -14,8 +14,11 @@ from table import story
 
 from catinthebox import ACTIONS, Deck, Face, Game, Phase, Round, Setup
 from catinthebox.cli import main
-from catinthebox.fast.endgame import Solution, Solver, solve
+from catinthebox.fast.endgame import Solution, Solver, checked, solve
+from catinthebox.fast.rounds import playouts
 from catinthebox.game import record
+from catinthebox.rules import layout
+from catinthebox.rules.round import give_hand, legal_cells, open_round
 
 Scores = tuple[int, ...]
 
@@ -235,6 +238,62 @@ def test_memory_changes_no_result() -> None:
         assert forgetful.nodes >= remembered.nodes
 
 
+# ── One solver, many positions ───────────────────────────────────────────────────────────────
+
+TOKENS = ("y4 b4 g2 y5 b5", "g4 r3 r6 g1 r5 y3", "b6 r4 y2 g3 y1 g6")
+HANDS, BIDS = ("125", "146", "256"), (3, 1, 3)
+
+
+def cells(words: str) -> int:
+    """A set of cells, such as 'y4 b1'."""
+    return sum(layout.cell_bit("rbyg".index(word[0]), int(word[1])) for word in words.split())
+
+
+def two_tricks_left(red: int) -> list[int]:
+    """Seat 1 leads; the only red cell is of this rank, 1 or 2, and only seat 0 may declare red."""
+    s = [0] * layout.SIZE
+    open_round(s, 3, 6, 2, 0)
+    for seat in range(3):
+        give_hand(s, seat, sum(1 << layout.COUNT_BITS * (int(rank) - 1) for rank in HANDS[seat]))
+        s[layout.OWN + seat] = cells(TOKENS[seat])
+        s[layout.MAY + seat] = layout.BOARD if seat == 0 else layout.BOARD & ~layout.ROW
+        s[layout.WON + seat], s[layout.BID + seat] = 2, BIDS[seat]
+    s[layout.OWN + 1] |= cells(f"r{3 - red}")
+    for seat in range(3):
+        s[layout.FREE] &= ~s[layout.OWN + seat]
+    s[layout.PHASE], s[layout.RED_OPEN] = layout.PLAYING, 1
+    s[layout.TURN] = s[layout.LEADER] = 1
+    s[layout.LEGAL] = legal_cells(s, 1)
+    return s
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_solver_takes_no_position_for_an_earlier_one(compiled: bool) -> None:
+    """Not even for one whose code differs from it just as the numbers of two searches might.
+
+    Salts were once drawn from the codes: the first search had that of red 1 within seat 0's
+    reach, the second that of red 2.
+    """
+    first, second = two_tricks_left(red=2), two_tricks_left(red=1)
+    used = Solver(1 << 10, compiled=compiled)
+    used.solve(first)
+    solution = used.solve(second)
+    assert solution == Solver(1 << 10, compiled=compiled).solve(second)
+    assert solution.scores == (8, 2, -2)
+
+
+def test_searches_have_nothing_in_common() -> None:
+    """No number comes twice that makes the codes of a search its own."""
+    solver = Solver(1, compiled=False)
+    end = story().rounds[0]._s
+    salts = set()
+    for _ in range(2000):
+        solver.solve(end)
+        salts.add(solver._salt)
+    assert len(salts) == 2000
+    assert max(salts) < 1 << 63
+
+
 # ── Limits and mistakes ──────────────────────────────────────────────────────────────────────
 
 
@@ -264,6 +323,41 @@ def test_a_search_can_be_stopped() -> None:
     assert solved(beginning(2)).solved
 
 
+class Patience:
+    """Says stop when it is asked once more than so many times."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+        self.asked = 0
+
+    def __call__(self) -> bool:
+        """Note that it was asked."""
+        self.asked += 1
+        return self.asked > self.times
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_the_rest_of_a_line_can_be_stopped(players: int) -> None:
+    """Three and more seats: all scores are known with the first action, and the line is shorter."""
+    for round in late(players):
+        whole = solved(round)
+        short = solve(round._s, round.face.touch, stop=Patience(1))
+        assert (short.solved, short.scores, short.line) == (True, whole.scores, whole.line[:1])
+        limited = solve(round._s, round.face.touch, nodes=1)
+        assert (limited.scores, limited.line) == (whole.scores, whole.line[:1])
+
+
+def test_two_seats_are_solved_to_the_end_or_not_at_all() -> None:
+    """Their scores are known at the end of the line."""
+    for round in late(2):
+        patience = Patience(1000)
+        whole = solve(round._s, round.face.touch, stop=patience)
+        asked = patience.asked
+        assert solve(round._s, round.face.touch, stop=Patience(asked)) == whole
+        short = solve(round._s, round.face.touch, stop=Patience(asked - 1))
+        assert (short.solved, short.scores, short.line) == (False, (), ())
+
+
 def test_a_round_that_is_over_is_solved() -> None:
     """Its scores, and nothing to play."""
     end = story().rounds[0]
@@ -284,6 +378,78 @@ def test_what_cannot_be_solved_is_refused() -> None:
         solve(beginning(2)._s, aim="fame")
     with pytest.raises(ValueError, match="a power of two"):
         Solver(3)
+
+
+LATER = layout.DISCARD + 1  # a slot that is in no other sentence
+WRONG: dict[str, tuple[dict[int, int], str]] = {
+    "no players": ({layout.PLAYERS: 0}, "0 players; 2 to 5 can play"),
+    "many players": ({layout.PLAYERS: 6}, "6 players; 2 to 5 can play"),
+    "no phase": ({layout.PHASE: 9}, "discards and bids come first"),
+    "a large turn": ({layout.TURN: 4}, "TURN is 4; seats are 0 to 2"),
+    "a small turn": ({layout.TURN: -1}, "TURN is -1; seats are 0 to 2"),
+    "a leader": ({layout.LEADER: 3}, "LEADER is 3; seats are 0 to 2"),
+    "a starter": ({layout.STARTER: 99}, "STARTER is 99; seats are 0 to 2"),
+    "a board": ({layout.FREE: 2**63 - 1, layout.LEGAL: 2**63 - 1}, "FREE has cells that are not"),
+    "tokens": ({layout.OWN + 1: 1 << 9}, "OWN of seat 1 has cells that are not on the board"),
+    "a shared cell": ({layout.OWN + 1: 2}, "OWN of seat 1 has cells that are taken twice"),
+    "a huge number": ({LATER: 2**63}, "slot 44 is 9223372036854775808; numbers are -1 to"),
+    "no tricks": ({layout.LEFT: 0}, "no trick is left; such a round is over"),
+    "many tricks": ({layout.LEFT: 13}, "tricks won .0, 0, 0., 13 left; a round has 12 tricks"),
+    "tricks won": ({layout.WON + 2: -1}, "tricks won .0, 0, -1., 8 left"),
+    "a bid": ({layout.BID + 1: 600}, "seat 1 bids 600; 0 is no bid, and 12 the most"),
+    "a paradox": ({layout.PARADOX: 1}, "seat 1 has caused a paradox; such a round is over"),
+    "red": ({layout.RED_OPEN: 1}, "RED_OPEN is 1; by the tokens in the red row it is 0"),
+    "a trick": ({layout.TRICK: 2}, "TRICK has cells without a token"),
+    "no lead": ({layout.LEADER: 1}, "seat 1 has 0 cards in the trick, TURN being 0"),
+    "a led color": ({layout.LED: 7}, "LED and BEST are 7 and 0; by the trick they are 0 and 0"),
+    "a best card": ({layout.BEST: 600}, "LED and BEST are 0 and 600"),
+    "a small hand": ({layout.HAND: 0o1}, "the hand of seat 0 should have 9 cards of ranks 1 to 9"),
+    "a strange hand": ({layout.HAND: 1 << 30}, "the hand of seat 0 should have 9 cards"),
+    "many copies": ({layout.HAND: 0o7}, "the hand of seat 0 has more than 5 cards of a rank"),
+    "ranks": ({layout.HELD + 2: 1}, "HELD of seat 2 does not fit its hand"),
+    "legal cells": ({layout.LEGAL: 1}, "LEGAL is 1; by the rules it is "),
+    "nothing legal": ({layout.MAY: 0, layout.LEGAL: 0}, "can declare nothing; such a round is"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_numbers_that_contradict_each_other_are_refused(case: str) -> None:
+    """Compiled code would follow them out of its arrays."""
+    changes, sentence = WRONG[case]
+    state = list(beginning(3)._s)
+    assert (state[layout.TURN], state[layout.LEADER], state[layout.LEFT]) == (0, 0, 8)
+    for slot, number in changes.items():
+        state[slot] = number
+    with pytest.raises(ValueError, match=sentence):
+        solve(state)
+
+
+def test_everything_that_is_wrong_is_told() -> None:
+    """Not only the first of it."""
+    state = list(beginning(3)._s)
+    state[layout.TURN], state[layout.STARTER] = 4, 99
+    with pytest.raises(ValueError, match=r"TURN is 4.*; STARTER is 99"):
+        solve(state)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_moment_of_play_is_accepted(players: int) -> None:
+    """Inside a trick, too, and after a paradox."""
+    rng = Random(6)
+    for _ in range(20):
+        round = random_round(players, "white", rng)
+        for moment in moments_of_play(round, rng):
+            assert checked(moment._s) == list(moment._s)
+            assert checked([*moment.play(next(iter(moment.legal)))._s])
+
+
+@pytest.mark.parametrize("face", [[], [0] * 36, [0] * 57, [[0] * 64]])
+def test_a_face_has_a_number_for_every_cell(face: list[int]) -> None:
+    """A table that is too short would be read beyond its end."""
+    with pytest.raises(ValueError, match=r"`Face\.touch` has 64 numbers"):
+        solve(beginning(3)._s, face)
+    with pytest.raises(ValueError, match=r"`Face\.touch` has 64 numbers"):
+        playouts(1, players=3, face=face)
 
 
 # ── The command ──────────────────────────────────────────────────────────────────────────────

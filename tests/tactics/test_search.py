@@ -121,9 +121,9 @@ def test_the_victory_is_that_of_a_whole_game() -> None:
         assert tuple(winners) == game.winners
 
 
-def utility(round: Round, seat: int, totals: Sequence[int], last: bool) -> int:
+def utility(round: Round, seat: int, totals: Sequence[int], aim: int) -> int:
     """What an end is worth to a seat."""
-    return search.utility(round._s, seat, round.face.touch, totals, last, [0] * (2 * MAX_SEATS))
+    return search.utility(round._s, seat, round.face.touch, totals, aim, [0] * (2 * MAX_SEATS))
 
 
 @pytest.mark.clause("R3")
@@ -135,13 +135,15 @@ def test_in_the_last_round_the_victory_comes_first() -> None:
         for _ in range(500):
             one, other = rng.choice(rounds), rng.choice(rounds)
             totals, seat = some_totals(players, rng), rng.randrange(players)
-            worth = [utility(end, seat, totals, True) for end in (one, other)]
+            worth = [utility(end, seat, totals, search.WIN) for end in (one, other)]
             order = [
                 (plain_share(end, seat, totals), plain_margin(end, seat)) for end in (one, other)
             ]
             assert (worth[0] > worth[1]) == (order[0] > order[1])
             assert worth == [sum(pair) for pair in order]
-            assert utility(one, seat, totals, False) == plain_margin(one, seat)
+            assert utility(one, seat, totals, search.AHEAD) == plain_margin(one, seat)
+            own = (one.players - 1) * scores(one)[seat]
+            assert utility(one, seat, totals, search.POINTS) == own
 
 
 def test_the_worth_of_an_end_is_the_same_compiled() -> None:
@@ -153,10 +155,10 @@ def test_the_worth_of_an_end_is_the_same_compiled() -> None:
         array, touch = numpy.array(end._s), numpy.array(end.face.touch)
         scratch = numpy.zeros(RATINGS, dtype=numpy.int64)
         for seat in range(end.players):
-            for last in (False, True):
+            for aim in (search.POINTS, search.AHEAD, search.WIN):
                 row = numpy.array(totals)
-                found = compiled.utility(array, seat, touch, row, last, scratch)
-                assert int(found) == utility(end, seat, totals, last)
+                found = compiled.utility(array, seat, touch, row, aim, scratch)
+                assert int(found) == utility(end, seat, totals, aim)
 
 
 # ── Worlds ───────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +174,7 @@ def seen(world: State, seat: int) -> State:
 def imagined(view: View, number: int, seed: int) -> list[State]:
     """Worlds for a view."""
     worlds = [[-1] * SIZE for _ in range(number)]
-    search.imagine(view.vector, view.proved, seed, worlds)
+    search.imagine(view.vector, view.proved, seed, worlds, 0, number)
     return worlds
 
 
@@ -286,7 +288,7 @@ def tried(module: ModuleType, at: Trial, cuts: Sequence[int], explore: int = 0) 
         "taste": row(TASTES[at.view.players]),
         "touch": row(at.view.face.touch),
         "totals": row(at.totals),
-        "last": at.last,
+        "aim": search.WIN if at.last else search.AHEAD,
         "exploration": explore,
         "seed": at.seed,
         "tree": room(ismcts.tree_slots(rollouts)),

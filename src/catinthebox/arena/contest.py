@@ -36,19 +36,18 @@ def contest(
     rows = kept.rows if kept else []
     progress = progress or Progress()
     progress.begin(len(matches) * deals, _within(rows, deals), matches)
-    tasks = missing(matches, terms, deals, {row.unit for row in rows}, jobs)
+    tasks = missing(matches, terms, deals, kept.done if kept else set(), jobs)
     by_key = {match.key: match for match in matches}
     try:
         for found in rows_of(tasks, jobs, ray) if tasks else ():
-            if found:
-                kept.add(found) if kept else rows.extend(found)
-                progress.finished(by_key[found[0].match], found)
+            kept.add(found) if kept else rows.extend(found)
+            progress.finished(by_key[found[0].match], found)
+        if kept and (tasks or kept.waiting):
+            kept.finish()
     finally:
         progress.end()
         if kept:
             kept.close()
-    if kept and tasks:
-        kept.finish()
     return sorted(_within(rows, deals), key=lambda row: row.place)
 
 

@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from .match import Match
 from .numbers import count, signed, span
 from .results import SeatResult
 from .statistics import FEW, Interval, interval
@@ -34,7 +36,7 @@ class Table(NamedTuple):
     @classmethod
     def of(cls, row: SeatResult) -> Table:
         """Give the table that a row belongs to."""
-        return cls(row.players, "game" if row.match.endswith(" games") else "round")
+        return cls(row.players, _match(row.match).unit)
 
     @property
     def rounds(self) -> int:
@@ -43,6 +45,9 @@ class Table(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.players} players, {self.unit}s"
+
+
+_match: Final = cache(Match.of_key)  # there are many rows, and few matches
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from typing import Final
 from ..game import EDITIONS, Face, Game, NotUnderstood, Round
 from ..game.errors import quoted
 from ..players import Budget, Player, player
+from ..players.external import alone
 from ..players.player import never
 from .deals import deal
 from .results import SeatResult
@@ -83,6 +84,8 @@ class Match:
         rest, games = key.removesuffix(" games"), key.endswith(" games")
         players, _, rest = rest.partition("p ")
         specs, _, kind = rest.rpartition(" ")
+        if not players.isdecimal():
+            raise NotUnderstood("input.file", f"{quoted(key)} is not the key of a match")
         return cls(int(players), tuple(specs.split(VERSUS)), kind, games)
 
     @property
@@ -121,7 +124,7 @@ class Match:
         self, terms: Terms, number: int, seating: int, stop: Callable[[], bool]
     ) -> list[SeatResult]:
         names = self.seated(seating)
-        seats = [ready(name, self.players) for name in names]
+        seats = [ready(name, self.players)[seat] for seat, name in enumerate(names)]
         cards = deal(self.players, terms.seed, number, terms.board(self.players))
         key = f"{terms.seed}:{self.players}:{number}"
         budget = Budget(cancelled=stop)  # what a player may spend is a parameter of its own
@@ -161,8 +164,8 @@ class Match:
             hits=sum(round.bonus_earned(seat) for round in rounds),
             paradoxes=sum(round.paradox == seat for round in rounds),
             decisions=clock.decisions,
-            ms=round_to(clock.ms),
-            slowest_ms=round_to(clock.slowest_ms),
+            ms=round(clock.ms, 3),
+            slowest_ms=round(clock.slowest_ms, 3),
         )
 
 
@@ -177,12 +180,16 @@ def directions(
 
 
 @cache
-def ready(spec: str, players: int) -> Player:
-    """Make a player once per process, and let it warm up: what it compiles is no thinking time."""
+def ready(spec: str, players: int) -> tuple[Player, ...]:
+    """Make a player for every seat once per process: one for all, if it keeps nothing to itself.
+
+    It warms up, since what it compiles is no thinking time.
+    """
     made = player(spec)
-    seats, names = [made] * players, [spec] * players
-    play_round(deal(players, "warm", 0).shuffle().current, seats, WARM, "warm", names=names)
-    return made
+    seats = tuple(player(spec) if alone(made) else made for _ in range(players))
+    cards, names = deal(players, "warm", 0).shuffle().current, [spec] * players
+    play_round(cards, seats, WARM, "warm", names=names)
+    return seats
 
 
 def points(round: Round) -> tuple[int, ...]:
@@ -205,8 +212,3 @@ def game_shares(game: Game) -> list[float]:
 
 def _shares(winners: tuple[int, ...], players: int) -> list[float]:
     return [(seat in winners) / len(winners) for seat in range(players)]
-
-
-def round_to(ms: float) -> float:
-    """Cut a time to the microseconds that a clock can tell."""
-    return float(f"{ms:.3f}")

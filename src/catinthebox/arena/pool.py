@@ -1,7 +1,7 @@
 """Who does the work: this process, several on this machine, or a Ray cluster.
 
 Rows do not depend on it. A task is a few deals of a match; its rows come back when it is done, in
-any order. After Ctrl-C the deals that are finished still come back.
+any order. After Ctrl-C, or when something fails, the deals that are finished still come back.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.synchronize import Event
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..game import CatInTheBoxError
 from ..players.player import never
@@ -47,7 +47,20 @@ class Failure:
     message: str
 
 
-Outcome = list[SeatResult] | Failure
+class Outcome(NamedTuple):
+    """The rows of the deals that a task has finished, and why it did not finish all."""
+
+    rows: list[SeatResult]
+    failure: Failure | None = None
+
+
+DIED: Final = Outcome(
+    [],
+    Failure(
+        "input.option",
+        "a worker process died, killed or out of memory; the finished deals are kept",
+    ),
+)
 
 
 def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
@@ -57,10 +70,11 @@ def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
         for deal in task.deals:
             rows += task.match.play(task.terms, deal, stop)
     except Stopped:
-        return rows
+        return Outcome(rows)
     except CatInTheBoxError as error:
-        return Failure(error.code, f"{task.match.key}, deal {deal}: {error.message}")
-    return rows
+        sentence = f"{task.match.key}, deal {deal}: {error.message}"
+        return Outcome(rows, Failure(error.code, sentence))
+    return Outcome(rows)
 
 
 def chunk(deals: int, workers: int) -> int:
@@ -69,12 +83,18 @@ def chunk(deals: int, workers: int) -> int:
 
 
 def rows_of(tasks: Sequence[Task], jobs: int = 1, ray: bool = False) -> Iterator[list[SeatResult]]:
-    """Do all tasks; give the rows of each as soon as they are there."""
+    """Do all tasks; give the rows of each as soon as they are there.
+
+    Once a task fails no other one is begun, and when all finished deals are home, it is an error.
+    """
+    failure = None
     with closing(_outcomes(tasks, jobs, ray)) as outcomes:
         for outcome in outcomes:
-            if isinstance(outcome, Failure):
-                raise CatInTheBoxError(outcome.code, outcome.message)
-            yield outcome
+            if outcome.rows:
+                yield outcome.rows
+            failure = failure or outcome.failure
+    if failure:
+        raise CatInTheBoxError(failure.code, failure.message)
 
 
 def _outcomes(tasks: Sequence[Task], jobs: int, ray: bool) -> Generator[Outcome, None, None]:
@@ -84,7 +104,11 @@ def _outcomes(tasks: Sequence[Task], jobs: int, ray: bool) -> Generator[Outcome,
 
 
 def _here(tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
-    yield from map(work, tasks)
+    for task in tasks:
+        outcome = work(task)
+        yield outcome
+        if outcome.failure:
+            return
 
 
 # ── Several processes ────────────────────────────────────────────────────────────────────────
@@ -109,32 +133,46 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, 
     stop = fresh.Event()
     pool = ProcessPoolExecutor(jobs, fresh, _enter, (stop,))
     waiting = iter(tasks)
-    running = {pool.submit(_work, task) for task in islice(waiting, jobs * AHEAD)}
+    running: set[Future[Outcome]] = set()
+    found: list[Outcome] = []
     try:
+        running |= {pool.submit(_work, task) for task in islice(waiting, jobs * AHEAD)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from map(_result, done)
+            found = [*map(_result, done)]
+            yield from found
+            if any(outcome.failure for outcome in found):
+                break
             running |= {pool.submit(_work, task) for task in islice(waiting, len(done))}
+        stop.set()
+        yield from _last(running, cancel=DIED not in found)  # if something failed, else none
     except KeyboardInterrupt:
         stop.set()
-        yield from map(_result, _last(running))
+        yield from _last(running)
         raise
+    except BrokenProcessPool:  # a worker died just now, so nothing more can be submitted
+        yield from _last(running, cancel=False)
+        yield DIED
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
 
 
-def _last(running: set[Future[Outcome]]) -> set[Future[Outcome]]:
-    """Give the tasks that were begun, once they have stopped."""
-    return wait({future for future in running if not future.cancel()}).done
+def _last(running: set[Future[Outcome]], cancel: bool = True) -> Iterator[Outcome]:
+    """Give what was begun, once it has stopped; each once, even if Ctrl-C makes us ask again.
+
+    Do not cancel what a broken pool is about to end: it stumbles over that, and never ends.
+    """
+    for future in wait({one for one in running if not (cancel and one.cancel())}).done:
+        running.discard(future)
+        yield _result(future)
 
 
 def _result(future: Future[Outcome]) -> Outcome:
     try:
         return future.result()
     except BrokenProcessPool:
-        sentence = "a worker process died, killed or out of memory; the finished deals are kept"
-        return Failure("input.option", sentence)
+        return DIED
 
 
 # ── Ray ──────────────────────────────────────────────────────────────────────────────────────
@@ -166,5 +204,11 @@ def _remote(ray: Any, tasks: Sequence[Task]) -> Iterator[Outcome]:
     running = [remote.remote(task) for task in islice(waiting, ahead)]
     while running:
         done, running = ray.wait(running)
-        yield from map(ray.get, done)
+        found = ray.get(done)
+        yield from found
+        if any(outcome.failure for outcome in found):
+            break
         running += [remote.remote(task) for task in islice(waiting, len(done))]
+    if running:  # something failed: what the others have finished by now is kept
+        done, _ = ray.wait(running, num_returns=len(running), timeout=0)
+        yield from ray.get(done)

@@ -29,7 +29,7 @@ from .numbers import count, milliseconds, percent, plain, signed, span
 from .page import Block, Cell, Drawing, Grid, Heading, Items, Text, html, markdown
 from .plots import Dot
 from .ratings import Rating, rate
-from .results import SeatResult
+from .results import SeatResult, named
 from .statistics import FEW
 
 STRONG: Final = (0.5, 1.5)  # points a round from which a cell is tinted more, and most
@@ -52,9 +52,10 @@ def write(rows: Sequence[SeatResult], folder: Path, title: str) -> list[Path]:
     """Write the report of some rows into a folder; give the files."""
     blocks = report(rows)
     pages = {"report.md": markdown(title, blocks), "report.html": html(title, blocks)}
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    with named(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in pages.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
     return [folder / name for name in pages]
 
 

@@ -18,12 +18,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from time import monotonic
 from typing import Final, TextIO
 
 from ..game import NotUnderstood
+from .lock import Lock
 
 Settings = Mapping[str, str]
 Unit = tuple[str, int]  # a match and a deal: what is played, or is not
@@ -31,6 +33,7 @@ Unit = tuple[str, int]  # a match and a deal: what is played, or is not
 HEADLINE: Final = "# catinthebox arena "
 PARQUET: Final = ".parquet"
 PART: Final = ".part.csv"  # beside a Parquet file, which can only be written whole
+SYNC_EVERY: Final = 1.0  # seconds: a disk that is asked more often does little else
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +101,8 @@ def read(path: Path) -> list[SeatResult]:
 
 def load(path: Path) -> tuple[Settings | None, list[SeatResult]]:
     """Read the settings of a file, if it has any, and its rows."""
-    try:
+    with named(path):
         content = path.read_bytes()
-    except OSError as error:
-        raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
     if path.suffix == PARQUET:
         from .parquet import parsed  # noqa: PLC0415 (pyarrow only where it is used)
 
@@ -138,17 +139,41 @@ def _rows(lines: Sequence[str]) -> Iterator[SeatResult]:
         yield SeatResult(*(kind(word) for kind, word in zip(KINDS, words, strict=True)))
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that whoever looks sees the old content or the new one."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Do something with a file; what the system has against it becomes a sentence that names it."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(content)
-        draft.replace(path)
+        yield
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
+        raise NotUnderstood("input.file", f"{path}: {error.strerror or error}") from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file so that whoever looks, also after a power cut, sees the old or the new one."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    with named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with draft.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except OSError:
+            with suppress(OSError):
+                draft.unlink()
+            raise
+        _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the new name of a file reach the disk; not every system can be asked for it."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 # ── Going on where a run stopped ─────────────────────────────────────────────────────────────
@@ -157,7 +182,8 @@ def _replace(path: Path, content: bytes) -> None:
 class Results:
     """A file of results that grows: what is finished is kept, and is not played again.
 
-    Parquet cannot grow, so its rows wait in a CSV file beside it until `finish`.
+    Parquet cannot grow, so its rows wait in a CSV file beside it until `finish`. Nobody else may
+    work on the file until `close` or `finish`.
     """
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -166,8 +192,16 @@ class Results:
         if path.suffix == PARQUET:
             from . import parquet  # noqa: F401, PLC0415 (missed now, not after hours of play)
         self.growing = path.with_name(path.name + PART) if path.suffix == PARQUET else path
-        self.rows: list[SeatResult] = self._found()
         self._file: TextIO | None = None
+        self._synced = monotonic() - SYNC_EVERY
+        with named(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = Lock(path)
+        try:
+            self.rows: list[SeatResult] = self._found()
+        except BaseException:
+            self._lock.release()
+            raise
 
     def _found(self) -> list[SeatResult]:
         """Give the rows of an earlier run with these settings; another run's are an error."""
@@ -186,28 +220,53 @@ class Results:
         """The deals that are finished."""
         return {row.unit for row in self.rows}
 
+    @property
+    def waiting(self) -> bool:
+        """Whether rows wait beside a Parquet file, as when a run died before its `finish`."""
+        return self.growing != self.path and self.growing.exists()
+
     def add(self, rows: Sequence[SeatResult]) -> None:
         """Keep the rows of whole deals."""
         if self._file is None:
             write(self.rows, self.growing, self.settings)  # without what a crash has torn
-            self._file = self.growing.open("a", encoding="utf-8", newline="")
-        self._file.write("".join(_line(astuple(row)) for row in rows))
-        self._file.flush()
+        with named(self.growing):
+            self._file = self._file or self.growing.open("a", encoding="utf-8", newline="")
+            self._file.write("".join(_line(astuple(row)) for row in rows))
+            self._file.flush()
+            if monotonic() - self._synced >= SYNC_EVERY:
+                self._sync(self._file)
         self.rows.extend(rows)
+
+    def _sync(self, file: TextIO) -> None:
+        """Wait until the rows lie on the disk, where a power cut does not reach them."""
+        os.fsync(file.fileno())
+        self._synced = monotonic()
 
     def close(self) -> None:
         """Leave the file as it is; another run can go on."""
+        try:
+            self._end()
+        finally:
+            self._lock.release()
+
+    def _end(self) -> None:
+        """Write no more rows."""
         if self._file is not None:
-            self._file.close()
-            self._file = None
+            with named(self.growing), self._file as file:
+                self._file = None
+                self._sync(file)
 
     def finish(self) -> None:
         """Put the rows in order, and write Parquet if that is wanted."""
-        self.close()
-        self.rows.sort(key=lambda row: row.place)
-        write(self.rows, self.path, self.settings)
-        if self.growing != self.path:
-            self.growing.unlink(missing_ok=True)
+        try:
+            self._end()
+            self.rows.sort(key=lambda row: row.place)
+            write(self.rows, self.path, self.settings)
+            if self.growing != self.path:
+                with named(self.growing):
+                    self.growing.unlink(missing_ok=True)
+        finally:
+            self._lock.release()
 
 
 def _differences(found: Settings | None, wanted: Settings) -> list[str]:

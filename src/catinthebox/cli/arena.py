@@ -6,6 +6,7 @@ import argparse
 import sys
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from .. import NotUnderstood
 from ..arena import Match, SeatResult, Terms, contest, directions, summary
@@ -17,6 +18,7 @@ from .play import find_face
 EXAMPLE = """example:
   catinthebox arena --players 4 --a search:ms=50 --b careful --deals 2000 --jobs 4 --out a.csv"""
 MOST_DEALS = 10_000_000
+MOST_JOBS = 256
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,11 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, metavar="N", help="2 to 5 (default 4)")
     parser.add_argument("--kind", choices=("one", "many", "both"), default="both")
     parser.add_argument("--games", action="store_true", help="whole games instead of single rounds")
-    parser.add_argument("--deals", type=_number, default=200, metavar="N", help="(default 200)")
+    parser.add_argument("--deals", type=_deals, default=200, metavar="N", help="(default 200)")
     parser.add_argument("--seed", default="0", help="of the deals: a word or a number (default 0)")
     parser.add_argument("--face", metavar="NAME|FILE", help="white, black, purple, or a file")
     parser.add_argument(
-        "--jobs", type=_number, default=1, metavar="N", help="processes (default 1)"
+        "--jobs", type=_jobs, default=1, metavar="N", help="processes, 1 to 256 (default 1)"
     )
     parser.add_argument("--ray", action="store_true", help="work on a Ray cluster")
     parser.add_argument("--out", type=_file, metavar="FILE", help="keep the rows: .csv or .parquet")
@@ -42,9 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress")
 
 
-def _number(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_DEALS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_DEALS}")
+def _deals(text: str) -> int:
+    return _number(text, "deals", MOST_DEALS)
+
+
+def _jobs(text: str) -> int:
+    return _number(text, "processes", MOST_JOBS)
+
+
+def _number(text: str, noun: str, most: int) -> int:
+    if not text.isdecimal() or len(text) > 20 or not 1 <= int(text) <= most:
+        sentence = f"{text[:20]!r} is not a number of {noun}, 1 to {most}"
+        raise argparse.ArgumentTypeError(sentence)
     return int(text)
 
 
@@ -52,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, and say what was found."""
     matches = _matches(arguments)
     face = find_face(arguments.face) if arguments.face else None
+    if arguments.report:
+        _make(arguments.report)
     try:
         rows = _rows(arguments, matches, Terms(arguments.seed, face))
     except KeyboardInterrupt:
@@ -74,6 +87,16 @@ def _rows(arguments: argparse.Namespace, matches: list[Match], terms: Terms) -> 
         out=arguments.out,
         progress=Progress(None if arguments.quiet else sys.stderr),
     )
+
+
+def _make(folder: Path) -> None:
+    """Make the folder of the report: what is wrong with it is better known before hours of play."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        sentence = f"--report {folder}: {error.strerror}; name a folder that can be written to"
+        raise NotUnderstood("input.option", sentence) from None
 
 
 def _report(folder: Path, matches: list[Match], rows: list[SeatResult]) -> None:

@@ -15,6 +15,7 @@ from ..fast.warm import Warmup
 from ..game import Action, NotUnderstood
 from ..game.round import Seat
 from ..players import LEVELS, Budget, Player, engine, player, steps
+from ..players.external import alone
 from ..players.levels import DEFAULT
 from ..players.search import Search
 from ..views import View
@@ -45,6 +46,7 @@ class Rivals:
         self.adviser = "fierce" if "fierce" in words else DEFAULT
         made = {name: player(name) for name in [*self.names.values(), self.adviser]}
         self.players: Mapping[str, Player] = made
+        self.apart = {seat: player(name) for seat, name in self.names.items() if alone(made[name])}
         self.warmup = Warmup(STEPS, steps.needed(*made.values()))
 
     def close(self) -> None:
@@ -55,18 +57,20 @@ class Rivals:
 
     def choose(self, seat: Seat, view: View, rng: Random, look: Look) -> Action:
         """Let the opponent at a seat decide."""
-        return self._think(self.names[seat], view, rng, look)
+        return self._think(self.names[seat], view, rng, look, self.apart.get(seat))
 
     def advise(self, view: View, rng: Random, look: Look) -> tuple[str, Action]:
         """Say who gives the hint, and what it would do with the person's cards."""
         action = self._think(self.adviser, view, rng, look)
         return self.adviser, action
 
-    def _think(self, name: str, view: View, rng: Random, look: Look) -> Action:
+    def _think(
+        self, name: str, view: View, rng: Random, look: Look, own: Player | None = None
+    ) -> Action:
         if steps.needed(self.players[name]) and engine.compiled():
             self._wait(look)
         budget = Budget() if engine.compiled() else UNCOMPILED
-        return self.players[name].choose(view, budget, rng)
+        return (own or self.players[name]).choose(view, budget, rng)
 
     # ── Waiting ──────────────────────────────────────────────────────────────────────────────
 
@@ -78,7 +82,7 @@ class Rivals:
         except KeyboardInterrupt:
             if not terminal:
                 raise
-            self.warmup.cancel()
+            self.warmup.close()  # whatever it was just loading is loaded before all is interpreted
             self._simplify("Stopped compiling")
         else:
             if not self.warmup.ready:

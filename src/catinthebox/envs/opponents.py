@@ -1,4 +1,4 @@
-"""Opponents by name: any player, any level. They are given a view of their seat, nothing else.
+"""Opponents: players by name or as objects, functions. They see a view of their seat, nothing else.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -20,7 +20,8 @@ from ..game import Action, NotUnderstood, Phase, Play, Round
 from ..players import Budget, Player, player
 from ..views import View, visible
 
-Opponent: TypeAlias = Callable[[View, Random], Action]
+Choice: TypeAlias = Callable[[View, Random], Action]
+Opponent: TypeAlias = Player | Choice
 
 
 @dataclass(frozen=True)
@@ -34,17 +35,17 @@ class Seated:
         return self.player.choose(view, Budget(), rng)
 
 
-def opponent(who: str | Opponent) -> Opponent:
-    """Find an opponent by name; a function of a view and chance is one already."""
-    if callable(who):
-        return who
-    return Seated(player(who))
+def opponent(who: str | Opponent) -> Choice:
+    """Find an opponent by name; a player, or a function of a view and chance, is one already."""
+    if isinstance(who, str):
+        who = player(who)
+    return Seated(who) if isinstance(who, Player) else who
 
 
 class Company:
     """The other seats of a table: everyone watches with a view of its own and acts by it."""
 
-    def __init__(self, seats: dict[int, Opponent]) -> None:
+    def __init__(self, seats: dict[int, Choice]) -> None:
         self._seats = seats
         self._views: dict[int, View] = {}
 
@@ -74,7 +75,7 @@ def company(
     players: int, seat: int, opponents: str | Opponent | Sequence[str | Opponent]
 ) -> Company:
     """Seat opponents clockwise after the learner: one for all, or one for each."""
-    if isinstance(opponents, str) or callable(opponents):
+    if isinstance(opponents, str | Player) or callable(opponents):
         opponents = [opponents] * (players - 1)
     if len(opponents) != players - 1:
         sentence = f"{len(opponents)} opponents for {players} players; {players - 1} are needed"

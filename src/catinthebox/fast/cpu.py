@@ -20,21 +20,22 @@ __all__ = ["cache_folder", "cached_in", "rules", "tactics"]
 @contextmanager
 def cached_in(folder: Path) -> Iterator[None]:
     """Let functions that are made meanwhile keep their machine code in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
+    with sources.LOADING:  # the setting is common to all threads
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(sources.writable(folder))
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 @cache
 def rules() -> ModuleType:
     """Give the compiled rules; each function is compiled when it is first called."""
     folder = cache_folder()
-    if not folder.exists():
-        note = "catinthebox: compiling the rules for this machine, once; some seconds"
-        print(note, file=sys.stderr, flush=True)
+    with sources.LOADING:
+        if not folder.exists() and sources.writable(folder) == folder:
+            note = "catinthebox: compiling the rules for this machine, once; some seconds"
+            print(note, file=sys.stderr, flush=True)
     with cached_in(folder):
         from . import cpu_marker  # noqa: PLC0415 (its functions take the cache folder too)
 

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import local
 from types import ModuleType
@@ -17,21 +17,58 @@ from typing import Any
 
 import numpy as np
 
-from ..rules import layout
 from ..rules.actions import action_of_cell
-from ..rules.layout import HAND, LEFT, OVER, OWN, PHASE, PLAYERS, PLAYING, TRICK, TURN
-from ..rules.round import play
+from ..rules.chance import seeded, step
+from ..rules.layout import (
+    BEST,
+    BID,
+    BOARD,
+    COPIES,
+    COUNT,
+    COUNT_BITS,
+    FREE,
+    HAND,
+    HELD,
+    IN_LANE,
+    LANE_START,
+    LEADER,
+    LED,
+    LEFT,
+    LEGAL,
+    MAX_RANK,
+    MAX_SEATS,
+    NOBODY,
+    OVER,
+    OWN,
+    PARADOX,
+    PHASE,
+    PLAYERS,
+    PLAYING,
+    RED_OPEN,
+    ROW,
+    SIZE,
+    STARTER,
+    TRICK,
+    TRUMP,
+    TURN,
+    WON,
+    State,
+)
+from ..rules.round import give_hand, legal_cells, play
 from ..rules.score import seat_score
+from ..rules.worlds import cards
 from ..tactics import endgame, horizon, tree
 from . import cpu
-from .rounds import touching
+from .rounds import checked_players, touching
 
 LIMIT = 20_000_000  # nodes; some seconds
 SLICE = 1 << 16  # nodes between two looks at `stop`
+TRICKS = 12  # of a round; `game.setup` allows no more
+LEVELS = TRICKS * MAX_SEATS + 1
 MEMORY = 1 << 20  # remembered positions, 16 bytes each
 AIMS = {"points": tree.POINTS, "ahead": tree.AHEAD}
 
-State = Sequence[int]
+Vector = Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -40,8 +77,8 @@ class Solution:
 
     solved: bool
     nodes: int  # positions reached
-    scores: tuple[int, ...] = ()  # at the end of the line, by seat; empty if it was not solved
-    line: tuple[int, ...] = ()  # action ids of best play, to the end of the round
+    scores: tuple[int, ...] = ()  # at the end of the round, by seat; empty if it was not solved
+    line: tuple[int, ...] = ()  # action ids of best play, to the end unless it was told to stop
 
     @property
     def action(self) -> int | None:
@@ -65,60 +102,69 @@ class Solver:
         self._kernel: ModuleType = cpu.tactics().endgame if compiled else endgame
         self._codes = _room(compiled, horizon.CODES)
         horizon.fill_codes(self._codes)
-        self._stack = _room(compiled, LEVELS, layout.SIZE)
+        self._stack = _room(compiled, LEVELS, SIZE)
         self._frames = _room(compiled, LEVELS, tree.FRAME)
         self._memory = _room(compiled, memory, tree.WORDS)
         self._scratch = _room(compiled, endgame.SCRATCH)
         self._control = _room(compiled, tree.CONTROL)
         self._compiled = compiled
         self._touch: Any = ()
-        self._solved = 0  # so many positions, each with another salt
+        self._salt = seeded(2021, 0)  # another stream than that of the codes
         self._patience: Callable[[], bool] = lambda: False
 
     def solve(
         self,
-        state: State,
+        state: Vector,
         face: str | Sequence[int] = "white",
         *,
         aim: str = "points",
         nodes: int = LIMIT,
         stop: Callable[[], bool] | None = None,
     ) -> Solution:
-        """Solve a position in the play phase; `stop` is asked every few milliseconds."""
-        start = checked(state)
+        """Solve a position in the play phase; `stop` is asked every few milliseconds.
+
+        Three or more seats: once the first action and the scores are known, who stops gets them,
+        and as much of the line as was found. Two seats: scores are known at its end only.
+        """
+        s = checked(state)
         if aim not in AIMS:
             raise ValueError(f"no aim {aim!r}; there are {', '.join(AIMS)}")
         touch = touching(face)
         self._touch = touch if self._compiled else touch.tolist()
-        self._begin(tree.DUEL if start[PLAYERS] == 2 else AIMS[aim])
-        spent = stop or _never
-        self._patience = lambda: int(self._control[tree.NODES]) >= nodes or spent()
+        self._begin(tree.DUEL if s[PLAYERS] == 2 else AIMS[aim])
+        self._patience = lambda: self._control[tree.NODES] >= nodes or (stop is not None and stop())
+        line: list[int] = []
+        results: list[int] = []
         try:
-            line = self._line(start)
+            for action, result in self._best(s):
+                line.append(action)
+                results.append(result)
         except _Stopped:
-            return Solution(False, int(self._control[tree.NODES]))
-        scores = tuple(seat_score(start, seat, touch.tolist()) for seat in range(start[PLAYERS]))
-        return Solution(True, int(self._control[tree.NODES]), scores, line)
+            if s[PLAYERS] == 2 or not line:
+                return Solution(False, int(self._control[tree.NODES]))
+        if s[PHASE] == OVER:
+            scores = [seat_score(s, seat, touch.tolist()) for seat in range(s[PLAYERS])]
+        else:
+            scores = [endgame.score_in(results[0], seat) for seat in range(s[PLAYERS])]
+        return Solution(True, int(self._control[tree.NODES]), tuple(scores), tuple(line))
 
     def _begin(self, mode: int) -> None:
-        self._solved += 1
+        self._salt = step(self._salt)  # a generator never comes back to where it was
         self._control[tree.MODE] = mode
         self._control[tree.NODES] = 0
-        self._control[tree.SALT] = int(self._codes[self._solved % horizon.CODES])
+        self._control[tree.SALT] = self._salt
 
-    def _line(self, s: layout.State) -> tuple[int, ...]:
-        """Play best actions to the end of the round; `s` goes along."""
-        line = []
+    def _best(self, s: State) -> Iterator[tuple[int, int]]:
+        """Play best actions to the end of the round, `s` with them; give each, and the result."""
         value = self._margin(s) if s[PLAYERS] == 2 and s[PHASE] != OVER else 0
         while s[PHASE] != OVER:
-            self._ask(s, value + s[TURN])  # two seats: seat 0 gets the value, seat 1 gives no more
+            # Two seats: seat 0 gets the value, seat 1 gives no more.
+            result = self._ask(s, value + s[TURN])
             cell = int(self._frames[0][tree.CHOICE])
-            line.append(action_of_cell(cell))
             play(s, cell)
-            self._patience = _never  # what is left is mostly remembered
-        return tuple(line)
+            yield action_of_cell(cell), result
 
-    def _margin(self, s: layout.State) -> int:
+    def _margin(self, s: State) -> int:
         """Find the margin of seat 0 by questions (MTD(f)): is it at least so much."""
         low, high, found = -tree.FAR, tree.FAR, 0
         while low < high:
@@ -130,9 +176,9 @@ class Solver:
                 high = found
         return low
 
-    def _ask(self, s: layout.State, target: int) -> int:
+    def _ask(self, s: State, target: int) -> int:
         """Run the search of a position; its choice is in the first frame."""
-        for slot in range(layout.SIZE):
+        for slot in range(SIZE):
             self._stack[0][slot] = s[slot]
         self._control[tree.TARGET] = target
         arrays = (
@@ -152,15 +198,8 @@ class Solver:
         return int(self._control[tree.VALUE])
 
 
-LEVELS = 12 * layout.MAX_SEATS + 1  # `game.setup` allows no more than twelve tricks
-
-
 class _Stopped(Exception):
     """The search ran out of nodes, or was told to stop."""
-
-
-def _never() -> bool:
-    return False
 
 
 def _room(compiled: bool, *shape: int) -> Any:
@@ -172,26 +211,116 @@ def _room(compiled: bool, *shape: int) -> Any:
     return [[0] * shape[1] for _ in range(shape[0])]
 
 
-def checked(state: State) -> layout.State:
+# ── Trust ────────────────────────────────────────────────────────────────────────────────────
+# Compiled code looks up nothing twice: a number out of place would be written out of place.
+
+
+def checked(state: Vector) -> State:
     """Give a copy of a state that can be solved; others raise `ValueError`."""
     s = [int(number) for number in state]
-    if len(s) != layout.SIZE:
-        raise ValueError(f"{len(s)} numbers; a state has {layout.SIZE}")
+    if len(s) != SIZE:
+        raise ValueError(f"{len(s)} numbers; a state has {SIZE}")
+    checked_players(s[PLAYERS])
     if s[PHASE] not in (PLAYING, OVER):
         raise ValueError("the cards are not played yet; discards and bids come first")
+    _refuse(_table_problems(s))
     if s[PHASE] == PLAYING:
-        for seat in range(s[PLAYERS]):
-            size = s[LEFT] + 1 - (s[TRICK] & s[OWN + seat] != 0)
-            if horizon.number_of(s[HAND + seat]) != size:
-                raise ValueError(f"the hand of seat {seat} is not known; all hands must be open")
+        _refuse(_turn_problems(s))
+        _refuse([*_trick_problems(s), *_hand_problems(s)])
     return s
 
+
+def _refuse(problems: Iterable[str]) -> None:
+    if found := "; ".join(problems):
+        raise ValueError(found)
+
+
+def _table_problems(s: State) -> Iterator[str]:
+    """What lies on the board, and what is won."""
+    seats = range(s[PLAYERS])
+    for slot, number in enumerate(s):
+        if not NOBODY <= number < 1 << 63:
+            yield f"slot {slot} is {number}; numbers are -1 to 2**63 - 1"
+    taken = 0
+    for name, cells in [("FREE", s[FREE]), *((f"OWN of seat {n}", s[OWN + n]) for n in seats)]:
+        if cells & ~BOARD != 0:
+            yield f"{name} has cells that are not on the board"
+        if cells & taken != 0:
+            yield f"{name} has cells that are taken twice"
+        taken |= cells
+    won = s[WON : WON + s[PLAYERS]]
+    if min(*won, s[LEFT]) < 0 or sum(won) + s[LEFT] > TRICKS:
+        yield f"tricks won {won}, {s[LEFT]} left; a round has {TRICKS} tricks at most"
+    for seat in seats:
+        if not 0 <= s[BID + seat] <= TRICKS:
+            yield f"seat {seat} bids {s[BID + seat]}; 0 is no bid, and {TRICKS} the most"
+
+
+def _turn_problems(s: State) -> Iterator[str]:
+    """Where a round stands that is being played."""
+    for name, slot in (("TURN", TURN), ("LEADER", LEADER), ("STARTER", STARTER)):
+        if not 0 <= s[slot] < s[PLAYERS]:
+            yield f"{name} is {s[slot]}; seats are 0 to {s[PLAYERS] - 1}"
+    if s[LEFT] == 0:
+        yield "no trick is left; such a round is over"
+    if s[PARADOX] != NOBODY:
+        yield f"seat {s[PARADOX]} has caused a paradox; such a round is over"
+    red = any(s[OWN + seat] & ROW for seat in range(s[PLAYERS]))
+    if s[RED_OPEN] != red:
+        yield f"RED_OPEN is {s[RED_OPEN]}; by the tokens in the red row it is {int(red)}"
+
+
+def _trick_problems(s: State) -> Iterator[str]:
+    """The seats from the leader to the one on turn have a card in the trick, and no other."""
+    led = best = tokens = 0
+    followers = (s[TURN] - s[LEADER]) % s[PLAYERS]
+    for place in range(s[PLAYERS]):
+        seat = (s[LEADER] + place) % s[PLAYERS]
+        token = s[TRICK] & s[OWN + seat]
+        tokens |= token
+        if token.bit_count() != (place < followers):
+            yield f"seat {seat} has {token.bit_count()} cards in the trick, TURN being {s[TURN]}"
+        elif token != 0:
+            cell = token.bit_length() - 1
+            row = ROW << (cell & LANE_START)
+            led = led or row
+            card = (row == ROW) * TRUMP | (cell & IN_LANE) << 3 | seat
+            best = max(best, card * (row in (led, ROW)))  # R18
+    if s[TRICK] != tokens:
+        yield "TRICK has cells without a token"
+    elif (s[LED], s[BEST]) != (led, best):
+        yield f"LED and BEST are {s[LED]} and {s[BEST]}; by the trick they are {led} and {best}"
+
+
+def _hand_problems(s: State) -> Iterator[str]:
+    """All hands are open; what a seat holds and may declare is in its slots."""
+    for seat in range(s[PLAYERS]):
+        hand = s[HAND + seat]
+        size = s[LEFT] + 1 - horizon.played(s, seat)
+        if hand == 0:
+            yield f"the hand of seat {seat} is not known; all hands must be open"
+        elif any(hand >> place & COUNT > COPIES for place in range(0, 64, COUNT_BITS)):
+            yield f"the hand of seat {seat} has more than {COPIES} cards of a rank"
+        elif hand >> COUNT_BITS * MAX_RANK != 0 or cards(hand) != size:
+            yield f"the hand of seat {seat} should have {size} cards of ranks 1 to {MAX_RANK}"
+        fresh = s.copy()
+        give_hand(fresh, seat, hand)
+        if hand != 0 and fresh[HELD + seat] != s[HELD + seat]:
+            yield f"HELD of seat {seat} does not fit its hand"
+    legal = legal_cells(s, s[TURN])
+    if s[LEGAL] != legal:
+        yield f"LEGAL is {s[LEGAL]}; by the rules it is {legal}"
+    if legal == 0:
+        yield "the seat on turn can declare nothing; such a round is over"
+
+
+# ── A solver for every thread ────────────────────────────────────────────────────────────────
 
 _of_thread = local()
 
 
 def solve(
-    state: State,
+    state: Vector,
     face: str | Sequence[int] = "white",
     *,
     aim: str = "points",

@@ -27,6 +27,7 @@ Observations = NDArray[np.int8]
 
 POLICIES = {"uniform": playout.UNIFORM, "follow": playout.FOLLOW}
 FACES = {"white": faces.white, "black": faces.white, "purple": faces.purple}
+TOUCH = 4 * layout.LANE  # a set of cells for every cell; some numbers in between are no cells
 SUMS = 2 * layout.MAX_SEATS + 2
 MAX_THREADS = 256
 
@@ -51,7 +52,10 @@ def totals_of(rounds: int, players: int, sums: Numbers) -> Totals:
 def touching(face: str | Sequence[int]) -> Numbers:
     """Give a face as the compiled rules need it: by name, or any `Face.touch`."""
     if not isinstance(face, str):
-        return np.array(face, dtype=np.int64)
+        touch = np.array(face, dtype=np.int64)
+        if touch.shape != (TOUCH,):  # compiled rules look nowhere else, and never twice
+            raise ValueError(f"a face of shape {touch.shape}; `Face.touch` has {TOUCH} numbers")
+        return touch
     if face not in FACES:
         raise ValueError(f"no face {face!r}; there are {', '.join(FACES)}")
     return np.array(faces.touching(FACES[face]()), dtype=np.int64)

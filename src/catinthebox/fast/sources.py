@@ -6,17 +6,25 @@ find each other inside the copy, and its `rules.marker` is the one we put there 
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 
 from .. import rules, tactics
 
 RULES = Path(rules.__path__[0])
 TACTICS = Path(tactics.__path__[0])
+LOADING = RLock()  # two threads may need the same copy at once: one loads it, the other waits
+
+
+# ── Where compilations are kept ──────────────────────────────────────────────────────────────
 
 
 def fingerprint(*folders: Path) -> str:
@@ -27,6 +35,35 @@ def fingerprint(*folders: Path) -> str:
     for path in [*paths, here, here.with_name("cpu_marker.py")]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def writable(folder: Path) -> Path:
+    """Make a folder and give it; where nothing can be written, one that is gone after this run."""
+    with LOADING:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            folder = temporary_home(str(error)).joinpath(*folder.parts[-2:])
+            folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+_homes: list[Path] = []  # none, or the one
+
+
+def temporary_home(why: str) -> Path:
+    """Give the cache of this run alone; the first time, say why it is needed."""
+    if not _homes:
+        home = Path(tempfile.mkdtemp(prefix="catinthebox-"))
+        atexit.register(shutil.rmtree, home, ignore_errors=True)
+        _homes.append(home)
+        note = f"catinthebox: nothing can be kept in the cache ({why}); compiling for this run only"
+        print(note, file=sys.stderr, flush=True)
+    return _homes[0]
+
+
+# ── Copies ───────────────────────────────────────────────────────────────────────────────────
 
 
 def load_rules(target: str, **marker: Callable[..., object]) -> ModuleType:
@@ -44,9 +81,19 @@ def _copy(
 ) -> ModuleType:
     root = f"catinthebox.fast.{target}_copy"
     name = f"{root}.{folder}"
-    if name in sys.modules:
+    with LOADING:  # its modules import each other, so it can be seen before it is complete
+        if name not in sys.modules:
+            sys.modules.setdefault(root, _module(root, {"__path__": []}))
+            try:
+                _load(name, path, marker)
+            except BaseException:  # half a copy must not be taken for a whole one
+                for module in [key for key in sys.modules if f"{key}.".startswith(f"{name}.")]:
+                    del sys.modules[module]
+                raise
         return sys.modules[name]
-    sys.modules.setdefault(root, _module(root, {"__path__": []}))
+
+
+def _load(name: str, path: Path, marker: dict[str, Callable[..., object]]) -> None:
     package = _module(name, {"__path__": [str(path)]})
     sys.modules[name] = package
     if marker:
@@ -54,7 +101,6 @@ def _copy(
     for source in sorted(path.glob("[a-z]*.py")):
         if source.stem != "marker":
             setattr(package, source.stem, import_module(f"{name}.{source.stem}"))
-    return package
 
 
 def _module(name: str, contents: Mapping[str, object]) -> ModuleType:

@@ -4,7 +4,8 @@ A module of steps has `STEPS`: names, and functions that call what should be com
 another process to do the steps (`python -m catinthebox.fast.warm MODULE STEP …`), so that this one
 stays free for a person; then it loads the result in a thread. Each step that is done leaves a stamp
 in the cache folder: what was cancelled goes on there next time, and what is complete starts no
-process at all. Without numba there is nothing to do.
+process at all. Where nothing can be kept, all of this is for one run. Without numba there is
+nothing to do.
 
     with Warmup("catinthebox.players.steps", ["careful play"]) as warmup:
         ...                                # greet, deal, let people think
@@ -16,11 +17,13 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import os
 import platform
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
+from itertools import takewhile
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final, NamedTuple
@@ -29,6 +32,12 @@ from . import sources
 from .cache import cache_folder, installed
 
 PROGRAM: Final = (sys.executable, "-m", "catinthebox.fast.warm")
+PROCESSOR: Final = Path("/proc/cpuinfo")
+IDENTITY: Final = (  # lines of it, on Intel and AMD, and on ARM
+    *("vendor_id", "cpu family", "model", "model name", "flags"),
+    *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "Features"),
+)
+SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
 class Progress(NamedTuple):
@@ -50,18 +59,32 @@ def steps_in(module: str) -> dict[str, Callable[[], None]]:
 
 def stamp(step: str) -> Path:
     """Say which file tells that a step is done on this machine."""
-    folder = cache_folder(sources.RULES, sources.TACTICS)
+    folder = sources.writable(cache_folder(sources.RULES, sources.TACTICS))
     return folder / f"warm-{_machine()}-{step.replace(' ', '-')}"
 
 
 def _machine() -> str:
-    """A hash of all that the compiler compares before it trusts what it finds."""
+    """A hash of what the compiler compares before it trusts what it finds, and of a little more."""
     words = [metadata.version("numba"), sys.implementation.cache_tag or "", *platform.uname()]
+    words += [processor(), *(os.environ.get(name, "") for name in SETTINGS)]
     own = Path(__file__).with_name("cpu_marker.py")
     for path in [*sources.RULES.glob("*.py"), *sources.TACTICS.glob("*.py"), own]:
         status = path.stat()
         words.append(f"{path} {status.st_mtime_ns} {status.st_size}")
     return hashlib.sha256("\0".join(sorted(words)).encode()).hexdigest()[:16]
+
+
+def processor() -> str:
+    """Give the name and the features of the processor, as the system lists them.
+
+    Only Linux lists features. Elsewhere a stamp may outlive them: then loading takes longer, once.
+    """
+    try:
+        with PROCESSOR.open(errors="replace") as lines:
+            first = list(takewhile(str.strip, lines))
+    except OSError:
+        return platform.processor()
+    return "".join(line for line in first if line.partition(":")[0].strip() in IDENTITY)
 
 
 # ── The other process ────────────────────────────────────────────────────────────────────────
@@ -76,9 +99,7 @@ def main(module: str, *names: str) -> int:
     for number, name in enumerate(names):
         print(f"{number} of {len(names)} {name}", flush=True)
         steps[name]()
-        done = stamp(name)
-        done.parent.mkdir(parents=True, exist_ok=True)
-        done.touch()
+        stamp(name).touch()
     print(f"{len(names)} of {len(names)} done", flush=True)
     return 0
 
@@ -155,12 +176,16 @@ class Warmup:
 
     def _compile(self, missing: Sequence[str]) -> None:
         """Let the other process work; note what it says."""
+        home = stamp(missing[0]).parents[2]  # a temporary one, too, is for both
+        atexit.unregister(self.close)
+        atexit.register(self.close)  # before the removal of `home`, if it is to be removed
         self._child = subprocess.Popen(
             [*self._program, self.module, *missing],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            env={**os.environ, "XDG_CACHE_HOME": str(home)},
             start_new_session=True,  # Ctrl-C is meant for the person's own process
         )
         if self._cancelled.is_set():  # just now

@@ -17,8 +17,6 @@ from ..game import Face
 from ..views import View
 
 MODULES = ("careful", "ismcts", "rollout", "search", "taste")
-
-
 INTERPRETED = Event()  # set: nothing is compiled in this process any more
 
 
@@ -28,7 +26,7 @@ def compiled() -> bool:
 
 
 def interpret() -> None:
-    """Run all thoughts of this process interpreted from now on."""
+    """Run all thoughts of this process interpreted from now on; none may be going on meanwhile."""
     INTERPRETED.set()
     for kept in (tactics, touch, taste):
         kept.cache_clear()

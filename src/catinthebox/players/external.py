@@ -23,7 +23,7 @@ from typing import ClassVar, Final, cast
 
 from ..game import Action, NotUnderstood, Play
 from ..views import View
-from .player import Budget
+from .player import Budget, Player
 from .program import ExternalError, Program, shown
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -35,13 +35,14 @@ MAX_TIMEOUT_MS: Final = 3_600_000
 
 @dataclass(frozen=True)
 class External:
-    """A program as a player: one process, started with its first decision.
+    """A program as a player: one process, started with its first decision. It plays one seat.
 
     `command` is split into words as a shell does it, but no shell runs it. `timeout_ms` is how long
     a decision may take before it is an error.
     """
 
     REST: ClassVar = "command"  # in a spec, it goes on to the end: it may hold commas
+    ALONE: ClassVar = True  # R33: a process that played two seats could pool their hands
 
     command: str
     timeout_ms: float = 10_000.0
@@ -106,6 +107,15 @@ class External:
 
     def _wrong(self, code: str, said: str, sentence: str) -> ExternalError:
         return self.program.failed(code, f"sent {shown(said)}: {sentence}")
+
+
+def alone(one: Player) -> bool:
+    """Whether a player may remember what it was told, so that every seat needs one of its own.
+
+    >>> alone(External("bot"))
+    True
+    """
+    return bool(getattr(one, "ALONE", False))
 
 
 def line(message: Object) -> str:

@@ -68,9 +68,12 @@ class Ismcts:
 
     def room(self, limit: Budget) -> int:
         """How many iterations to make room for."""
-        if limit.rollouts is not None:
-            return max(1, limit.rollouts)
-        return DEFAULT if limit.ms is None else min(MOST, ceil(limit.ms * FASTEST))
+        number = MOST if limit.rollouts is None else limit.rollouts
+        if limit.ms is not None:
+            number = min(number, ceil(min(limit.ms, MOST) * FASTEST))
+        elif limit.rollouts is None:
+            number = DEFAULT
+        return max(1, min(number, MOST))
 
 
 def run(search: Search, limit: Budget) -> None:

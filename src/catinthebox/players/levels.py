@@ -36,8 +36,8 @@ LEVELS: Final = {
         ),
         Level(
             "sharp",
-            "search:rollouts=400",
-            "It tries its options in imagined deals, 400 times a decision; "
+            "search:rollouts=100",
+            "It tries its options in imagined deals, 100 times a decision; "
             "it wins more than steady.",
         ),
         Level(

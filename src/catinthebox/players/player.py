@@ -35,6 +35,11 @@ class Budget:
     ms: float | None = None
     cancelled: Callable[[], bool] = field(default=never, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        for limit in (self.rollouts, self.ms):
+            if limit is not None and not limit >= 0:
+                raise ValueError(f"{limit} is no limit; 0 or more is, and None is none")
+
     def within(self, other: Budget) -> Budget:
         """Give the budget that keeps both limits."""
         stop = self.cancelled if other.cancelled is never else other.cancelled

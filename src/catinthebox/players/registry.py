@@ -9,7 +9,7 @@ The name of a level (`players.levels`) stands for the player behind it.
 >>> player("search:rollouts=many")
 Traceback (most recent call last):
     ...
-catinthebox.game.errors.NotUnderstood: search: rollouts=many should be a number
+catinthebox.game.errors.NotUnderstood: search: rollouts=many should be a whole number
 """
 
 from __future__ import annotations
@@ -46,27 +46,32 @@ def player(text: str) -> Player:
     """Make a player from its name and parameters; an error says what there is."""
     text = LEVELS[text].spec if text in LEVELS else text
     name, _, rest = text.partition(":")
+    if name in LEVELS:
+        sentence = f"{name} is a level and takes no parameters; it stands for {LEVELS[name].spec}"
+        raise NotUnderstood("input.player", sentence)
     if name not in PLAYERS:
         known = ", ".join([*LEVELS, *PLAYERS])
         raise NotUnderstood("input.player", f"no player {quoted(name)}; there are {known}")
     kind = PLAYERS[name]
     try:
-        return kind(**dict(_parameters(name, kind, rest)))
+        return kind(**_parameters(name, kind, rest))
     except ValueError as error:
         raise NotUnderstood("input.player", f"{quoted(text)}: {error}") from None
 
 
-def _parameters(name: str, kind: type[Player], rest: str) -> list[tuple[str, Any]]:
+def _parameters(name: str, kind: type[Player], rest: str) -> dict[str, Any]:
     hints = get_type_hints(kind)
     known = {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
-    found = []
+    found: dict[str, Any] = {}
     for word in _words(kind, rest, known):
         key, equals, value = word.partition("=")
         if key not in known or not equals:
             options = ", ".join(f"{key}=…" for key in known) or "none"
             sentence = f"{name} has no parameter {quoted(word)}; there are {options}"
             raise NotUnderstood("input.player", sentence)
-        found.append((key, _value(name, key, value, known[key])))
+        if key in found:
+            raise NotUnderstood("input.player", f"{name}: {key} is given twice")
+        found[key] = _value(name, key, value, known[key])
     return found
 
 
@@ -91,7 +96,14 @@ def _value(name: str, key: str, value: str, kind: Any) -> object:
             if kind in (number, number | None):
                 return number(value)
     except (KeyError, ValueError):
-        wanted = "yes or no" if kind is bool else "a number"
+        whole = kind in (int, int | None)
+        wanted = (
+            "yes or no"
+            if kind in (bool, bool | None)
+            else "a whole number"
+            if whole
+            else "a number"
+        )
         sentence = f"{name}: {key}={quoted(value)} should be {wanted}"
         raise NotUnderstood("input.player", sentence) from None
     return value

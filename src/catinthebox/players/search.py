@@ -34,14 +34,19 @@ from . import engine
 from .player import Budget
 
 AUTO: Final = "auto"
+AIMS: Final = {"ahead": search.AHEAD, "points": search.POINTS}
 DEFAULT: Final = Budget(rollouts=1000)
 MOST: Final = 1_000_000  # rollouts: a tree of 64 MB
 FASTEST: Final = 4000  # rollouts for a millisecond; nobody needs more, and the tree has room
-WORLDS: Final = 512  # imagined for a decision at most; more rollouts use them again
-FEW_WORLDS: Final = 16  # … against the clock where nothing is compiled: they take their time
+WORLDS: Final = 2048  # used for a decision at most; more rollouts use them again
 BELIEVED: Final = 3  # worlds weighed for each one that is used
-SLICE: Final = 64  # rollouts between two looks at the clock
+WEIGHING: Final = 0.2  # of the time at most
+SLICE: Final = 1.0  # milliseconds between two looks at the clock, about
 FEW: Final = 16  # rollouts for each action to be tried, or the worst at first sight are left out
+LOT, LUCK = (
+    0x5EED_0001,
+    0x5EED_0002,
+)  # so that worlds, choices and rollouts have chance of their own
 DISLIKE: Final = 3.0  # points: no hunch is worse than that
 
 
@@ -50,7 +55,8 @@ class Search:
     """Try every action in many worlds; without a budget a thousand rollouts are made.
 
     `policy` says how a round is played on beyond the tree, `explore` how curious the tree is
-    (0: no tree), `hunch` how many tries the first sight counts for.
+    (0: no tree), `hunch` how many tries the first sight counts for. The aim `ahead` is own points
+    less the mean of the others', and the victory in the last round of a game; `points` is points.
     """
 
     rollouts: int | None = None
@@ -59,6 +65,7 @@ class Search:
     beliefs: bool = True
     explore: float = 0.5
     hunch: int = 64
+    aim: str = "ahead"
 
     def __post_init__(self) -> None:
         if self.policy not in (AUTO, *POLICIES):
@@ -67,8 +74,12 @@ class Search:
             raise ValueError(f"rollouts={self.rollouts}; 1 to {MOST} are possible")
         if self.ms is not None and not 0 < self.ms < inf:
             raise ValueError(f"ms={self.ms}; some time is needed")
-        if not 0 <= self.explore <= 100 or self.hunch < 0:
-            raise ValueError(f"explore={self.explore}, hunch={self.hunch}; not below 0")
+        if not 0 <= self.explore <= 100:
+            raise ValueError(f"explore={self.explore}; 0 to 100 is possible")
+        if not 0 <= self.hunch <= MOST:
+            raise ValueError(f"hunch={self.hunch}; 0 to {MOST} is possible")
+        if self.aim not in AIMS:
+            raise ValueError(f"no aim {self.aim}; there are {', '.join(AIMS)}")
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
         """Choose the action that came out best."""
@@ -93,7 +104,9 @@ class Thought:
         self.begin = perf_counter()
         self.how, self.view, self.limit, self.seed = how, view, limit, seed
         self.seat = view.seat
-        self.last = bool(view.totals) and view.rounds_left == 0
+        self.aim = AIMS[how.aim]
+        if self.aim == search.AHEAD and view.totals and view.rounds_left == 0:
+            self.aim = search.WIN
         self._tactics = engine.tactics()
         self._taste, self._touch = engine.taste(view.players), engine.touch(view.face)
         self._scratch = engine.zeros(3, RATINGS)
@@ -101,7 +114,7 @@ class Thought:
         self.hunches = self._first_sight()
         self.options = sorted(self.hunches, key=lambda action: -self.hunches[action])
         if limit.rollouts is not None:
-            del self.options[max(2, limit.rollouts // FEW) :]
+            del self.options[max(min(limit.rollouts, 2), limit.rollouts // FEW, 1) :]
         self._grow()
         self.tried = 0  # worlds
 
@@ -114,17 +127,19 @@ class Thought:
         rate(seen, self.seat, self._taste, self._touch, self._scratch[0], rated)
         points = {action.id: int(rated[action.id]) / UNIT for action in self.view.legal}
         best = max(points.values(), default=0.0)
-        point = search.VICTORY / ismcts.RANGE if self.last else self.view.players - 1
+        point = self.view.players - 1.0
+        if self.aim == search.WIN:
+            point = search.VICTORY / ismcts.RANGE
         return {action: max(-DISLIKE, mine - best) * point for action, mine in points.items()}
 
     def _grow(self) -> None:
         """Make a tree with a branch for every action, and room for all that the budget allows."""
         limits = [MOST]
         if self.limit.rollouts is not None:
-            limits.append(max(self.limit.rollouts, 2 * len(self.options)))
+            limits.append(self.limit.rollouts)
         if self.limit.ms is not None:
-            limits.append(ceil(self.limit.ms * FASTEST))
-        self.room = min(limits)
+            limits.append(ceil(min(self.limit.ms, MOST) * FASTEST))
+        self.room = max(min(limits), len(self.options))
         self.tree = engine.zeros(ismcts.tree_slots(self.room + len(self.options)))
         self._roots = engine.zeros(ismcts.root_slots(self.room + 1))
         branches = engine.zeros(len(self.options))
@@ -135,19 +150,51 @@ class Thought:
     def _imagine(self) -> None:
         """Imagine worlds, and choose among them by how well they explain what was seen."""
         view, stages = self.view, ceil(log2(len(self.options)))
-        hurried = self.limit.rollouts is None and not engine.compiled()
-        most = FEW_WORLDS if hurried else WORLDS
-        needed = min(most, max(1, 2 * self.room // stages))
-        beliefs = self.how.beliefs and view.phase is not Phase.DISCARD and not view.dealt.discarded
-        self._worlds = engine.zeros(needed * (BELIEVED if beliefs else 1), len(view.vector))
-        self._tactics.search.imagine(engine.vector(view), view.proved, self.seed, self._worlds)
-        self._chosen = engine.row(range(needed))
+        wanted = min(WORLDS, max(1, 2 * self.room // stages))
+        beliefs = self._beliefs
+        most = wanted * (BELIEVED if beliefs else 1)
+        self._worlds = engine.zeros(most, len(view.vector))
+        weights = engine.weights(most)
+        seen = engine.row(play.action.id for play in view.actions if not discarded(play.action))
+        vector, made = engine.vector(view), 0
+        for count in self._pieces(most, WEIGHING):
+            worlds = (self._worlds, made, count)
+            self._tactics.search.imagine(vector, view.proved, self.seed, *worlds)
+            if beliefs:
+                model = (self.seat, seen, self._taste, self._touch, self._scratch[1])
+                self._tactics.search.believe(*worlds, weights, self._scratch[0], *model)
+            made += count
+        self._chosen = engine.row(range(ceil(made / BELIEVED) if beliefs else made))
         if beliefs:
-            weights = engine.weights(len(self._worlds))
-            seen = engine.row(play.action.id for play in view.actions if not discarded(play.action))
-            model = (self.seat, seen, self._taste, self._touch, self._scratch[1])
-            self._tactics.search.believe(self._worlds, weights, self._scratch[0], *model)
-            self._tactics.search.gather(weights, self._worlds, self._chosen, needed, self.seed)
+            number = len(self._chosen)
+            self._tactics.search.gather(weights, made, self._chosen, number, self.seed ^ LOT)
+
+    @property
+    def _beliefs(self) -> bool:
+        """Whether there is something to be weighed, and somebody who wants to."""
+        if self.view.phase is Phase.DISCARD or self.view.dealt.discarded:
+            return False
+        return self.how.beliefs
+
+    def _pieces(self, total: int, until: float) -> Iterator[int]:
+        """Cut some work into pieces of about a millisecond, until it is done or time is up.
+
+        `until` is the part of the time that may have passed by then.
+        """
+        size, done = 1, 0
+        while done < total:
+            begin = self.elapsed
+            count = min(size, total - done)
+            yield count
+            done += count
+            now = self.elapsed
+            late = self.limit.ms is not None and now >= until * self.limit.ms
+            if late or self.limit.cancelled():
+                return
+            if now - begin < SLICE / 2:
+                size *= 2
+            elif now - begin > SLICE:
+                size = max(1, size // 2)
 
     # ── Halving ──────────────────────────────────────────────────────────────────────────────
 
@@ -167,26 +214,20 @@ class Thought:
         branches = engine.row(self._branch[action] for action in actions)
         totals = engine.row(self.view.totals or (0,) * self.view.players)
         curiosity = round(self.how.explore * ismcts.ONE)
-        for count in self._slices(len(actions), stages, stage):
+        for count in self._pieces(self._share(len(actions), stages), (stage + 1) / stages):
             self._tactics.search.try_actions(
                 self._worlds, self._chosen, self.tried, count, self.seat, branches,
-                self._policy, self._taste, self._touch, totals, self.last,
-                curiosity, self.seed, self.tree, self._roots, *self._scratch,
+                self._policy, self._taste, self._touch, totals, self.aim,
+                curiosity, self.seed ^ LUCK, self.tree, self._roots, *self._scratch,
             )  # fmt: skip
             self.tried += count
 
-    def _slices(self, actions: int, stages: int, stage: int) -> Iterator[int]:
-        """Cut a stage into pieces of some worlds, until its part of the budget is used."""
-        left = self.room // actions
-        if self.limit.rollouts is not None:
-            left = max(1, self.limit.rollouts // (stages * actions))
-        until = None if self.limit.ms is None else self.limit.ms * (stage + 1) / stages
-        while left > 0 and self.rollouts + actions <= self.room:
-            count = min(max(1, SLICE // actions), left, (self.room - self.rollouts) // actions)
-            yield count
-            left -= count
-            if self.limit.cancelled() or (until is not None and self.elapsed >= until):
-                return
+    def _share(self, actions: int, stages: int) -> int:
+        """How many worlds a stage may use: its part of the rollouts, and what the tree can hold."""
+        room = (self.room - self.rollouts) // actions
+        if self.limit.rollouts is None:
+            return room
+        return min(room, max(1, self.limit.rollouts // (stages * actions)))
 
     @property
     def elapsed(self) -> float:

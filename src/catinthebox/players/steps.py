@@ -33,7 +33,7 @@ def _model() -> tuple[Any, Any, Any]:
 
 def _worlds() -> Any:
     worlds = engine.zeros(3, len(PLAYING.vector))
-    engine.tactics().search.imagine(engine.vector(PLAYING), PLAYING.proved, 1, worlds)
+    engine.tactics().search.imagine(engine.vector(PLAYING), PLAYING.proved, 1, worlds, 0, 3)
     return worlds
 
 
@@ -64,7 +64,7 @@ def searches() -> None:
 
 def beliefs() -> None:
     """Compile how a search weighs worlds by what it has seen."""
-    _decide(Search(), PLAYING)
+    _decide(Search(beliefs=True), PLAYING)
 
 
 def trees() -> None:

@@ -25,6 +25,7 @@ from ..rules.chance import LOW, below, scramble
 from ..rules.counts import BIDS, MODEST, RANKS
 from ..rules.layout import *
 from ..rules.marker import popcount, rule
+from .horizon import bonus_possible
 from .taste import *
 
 UNIT: Final = 64  # of a point, of a trick, of a chance
@@ -123,15 +124,6 @@ def needed(s: State, seat: int) -> int:
     if s[PLAYERS] == 2:
         return MODEST - s[WON + seat]  # R26
     return s[BID + seat] - s[WON + seat]  # R25
-
-
-@rule
-def bonus_possible(s: State, seat: int) -> bool:
-    """Whether the tricks left can still bring the bonus."""
-    need = needed(s, seat)
-    if s[PLAYERS] == 2:
-        return need >= 0
-    return 0 <= need <= s[LEFT]
 
 
 @rule

@@ -16,6 +16,7 @@ from ..rules.counts import MODEST
 from ..rules.layout import *
 from ..rules.marker import popcount, rule
 from ..rules.score import largest_group
+from ..rules.worlds import cards
 
 # Codes are random numbers of 62 bits, one for every value of a chunk of nine bits. A seat has
 # sixteen chunks; what is common to all seats stands where a sixth seat would.
@@ -76,24 +77,15 @@ def reach(s: State, seat: int) -> int:
 @rule
 def playable(hand: int, cells: int) -> int:
     """Give the cards of a hand that there is a cell for: more copies than cells are useless."""
-    cards = 0
+    usable = 0
     ranks = (cells | cells >> LANE | cells >> 2 * LANE | cells >> 3 * LANE) & ROW
     while ranks != 0:
         place = popcount((ranks & -ranks) - 1)
         ranks &= ranks - 1
         copies = hand >> COUNT_BITS * place & COUNT
         room = popcount(cells >> place & COLUMN)
-        cards |= min(copies, room) << COUNT_BITS * place
-    return cards
-
-
-@rule
-def number_of(cards: int) -> int:
-    """How many cards a set has."""
-    ones = cards & 0o111_111_111
-    twos = cards >> 1 & 0o111_111_111
-    fours = cards >> 2 & 0o111_111_111
-    return popcount(ones) + 2 * popcount(twos) + 4 * popcount(fours)
+        usable |= min(copies, room) << COUNT_BITS * place
+    return usable
 
 
 @rule
@@ -149,12 +141,12 @@ def code_of_table(s: State, cells: int, codes: Sequence[int]) -> int:
 
 
 @rule
-def code_of_seat(s: State, seat: int, cells: int, cards: int, codes: Sequence[int]) -> int:
+def code_of_seat(s: State, seat: int, cells: int, usable: int, codes: Sequence[int]) -> int:
     """Fold what a seat can play and what it has won."""
     chunk = CHUNKS * seat
     code = code_of_cells(codes, chunk, cells)
     for third in range(3):
-        code ^= code_of(codes, chunk + CARDS + third, cards >> CHUNK * third & ROW)
+        code ^= code_of(codes, chunk + CARDS + third, usable >> CHUNK * third & ROW)
     return code ^ code_of(codes, chunk + TRICKS, s[WON + seat])
 
 
@@ -196,11 +188,11 @@ def look(s: State, touch: Sequence[int], codes: Sequence[int], h: State) -> int:
     anybody = 0
     for seat in range(s[PLAYERS]):
         cells = reach(s, seat)
-        cards = playable(s[HAND + seat], cells)
+        usable = playable(s[HAND + seat], cells)
         h[SLOTS * seat + REACH] = cells
-        h[SLOTS * seat + PLAYS] = number_of(cards)
+        h[SLOTS * seat + PLAYS] = cards(usable)
         h[SLOTS * seat + NEED] = s[LEFT] - played(s, seat)
         anybody |= cells
-        code ^= code_of_seat(s, seat, cells, cards, codes)
+        code ^= code_of_seat(s, seat, cells, usable, codes)
         code ^= look_at_groups(s, seat, touch, codes, h)
     return code ^ code_of_table(s, anybody, codes)

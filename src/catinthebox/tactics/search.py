@@ -37,6 +37,11 @@ from .taste import Taste
 Table = list[State]
 
 WIDTH: Final = 2  # visits of a node for its second answer, four times as many for its third, …
+
+# What to play for.
+POINTS: Final = 0  # own points
+AHEAD: Final = 1  # own points less the mean of the others'
+WIN: Final = 2  # in the last round of a game: the victory, and then as far ahead as possible
 VICTORY: Final = 60 * 20  # 60 parts are shared without rest; a margin is far below 1200
 
 
@@ -71,11 +76,13 @@ def victory(
 
 @rule
 def utility(
-    s: State, seat: int, touch: Sequence[int], totals: Sequence[int], last: bool, ends: list[int]
+    s: State, seat: int, touch: Sequence[int], totals: Sequence[int], aim: int, ends: list[int]
 ) -> int:
-    """Rate how a round ended: the margin, and in the last round of a game first the victory."""
+    """Rate how a round ended: own points, the margin, or before the margin the victory."""
+    if aim == POINTS:
+        return (s[PLAYERS] - 1) * seat_score(s, seat, touch)
     rating = margin(s, seat, touch)
-    if last:
+    if aim == WIN:
         rating += victory(s, seat, touch, totals, ends)
     return rating
 
@@ -84,15 +91,17 @@ def utility(
 
 
 @rule
-def imagine(v: State, proved: int, seed: int, worlds: Table) -> None:
-    """Fill a table with worlds that agree with a view, all equally likely."""
-    for row in range(len(worlds)):
+def imagine(v: State, proved: int, seed: int, worlds: Table, first: int, count: int) -> None:
+    """Fill rows of a table with worlds that agree with a view, all equally likely."""
+    for row in range(first, first + count):
         complete(v, proved, seeded(seed, row), worlds[row])
 
 
 @rule
 def believe(
     worlds: Table,
+    first: int,
+    count: int,
     weights: list[float],
     u: State,
     seat: int,
@@ -101,17 +110,17 @@ def believe(
     touch: Sequence[int],
     ratings: list[int],
 ) -> None:
-    """Weigh worlds by what the others were seen to do."""
-    for row in range(len(worlds)):
+    """Weigh rows of worlds by what the others were seen to do."""
+    for row in range(first, first + count):
         weights[row] = likelihood(worlds[row], u, seat, actions, taste, touch, ratings)
 
 
 @rule
 def gather(
-    weights: Sequence[float], worlds: Table, chosen: list[int], number: int, seed: int
+    weights: Sequence[float], worlds: int, chosen: list[int], number: int, seed: int
 ) -> None:
-    """Choose worlds by weight."""
-    draw(weights, len(worlds), chosen, number, seeded(seed, len(worlds)))
+    """Choose some of the first so many worlds by weight."""
+    draw(weights, worlds, chosen, number, seeded(seed, 0))
 
 
 # ── Trying actions ───────────────────────────────────────────────────────────────────────────
@@ -182,7 +191,7 @@ def try_actions(
     taste: Taste,
     touch: Sequence[int],
     totals: Sequence[int],
-    last: bool,
+    aim: int,
     exploration: int,
     seed: int,
     tree: State,
@@ -196,7 +205,7 @@ def try_actions(
     Worlds are taken in the order of `chosen`, again from its start when it is used up. Beyond a
     branch the tree grows, so that the seats learn to answer each other.
     """
-    scale = VICTORY if last else (worlds[0][PLAYERS] - 1) * RANGE
+    scale = VICTORY if aim == WIN else (worlds[0][PLAYERS] - 1) * RANGE
     for number in range(first, first + count):
         w = worlds[chosen[number % len(chosen)]]
         for place in range(len(branches)):
@@ -212,5 +221,5 @@ def try_actions(
                 node = explore(u, node, tree, roots, taste, touch, ratings)
             finish(u, policy, taste, touch, ratings, g)
             for other in range(u[PLAYERS]):
-                tree[GAIN + other] = utility(u, other, touch, totals, last, ends)
+                tree[GAIN + other] = utility(u, other, touch, totals, aim, ends)
             back_up(tree, node, scale)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Self
 
-from ..game import Action, LegalActions, Phase, Play, Refusal, Round
+from ..game import Action, LegalActions, NotUnderstood, Phase, Play, Refusal, Round
 from ..game.round import Seat, unpacked
 from ..rules.actions import cell_of_action, legal_actions
 from ..rules.layout import DISCARD, HAND, SEAT, State
@@ -50,6 +50,10 @@ class View(Facts):
     _barred: int  # what a red lead has proved (R14b), as `rules.worlds` carries it
 
     def __init__(self, dealt: Dealt) -> None:
+        if len(dealt.totals) not in (0, dealt.players) or dealt.rounds_left < 0:
+            sentence = f"{len(dealt.totals)} totals, {dealt.rounds_left} rounds left"
+            sentence += f"; {dealt.players} players have {dealt.players} totals, or none"
+            raise NotUnderstood("input.option", sentence)
         self._dealt = dealt
         self._table = opened(dealt)
         self._barred = 0
