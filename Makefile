@@ -30,6 +30,7 @@ bench: $(VENV)/.test
 	@$(BIN)/python -m bench.table $(ARGS)
 	@$(BIN)/python -m bench.thinking
 	@$(BIN)/python -m bench.endgames
+	@$(BIN)/python -m bench.store
 
 soak: $(VENV)/.test
 	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto tests/laws $(ARGS)
@@ -37,6 +38,7 @@ soak: $(VENV)/.test
 
 vectors: $(VENV)/.test
 	@$(BIN)/python vectors/make.py
+	@$(BIN)/python vectors/make_deals.py
 
 clean:
 	rm -rf $(VENV) .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*

@@ -18,12 +18,15 @@ MAY_IMPORT = {
     "players": {"fast", "game", "tactics", "views"},
     "arena": {"game", "players", "views"},
     "envs": {"fast", "game", "players", "rules", "views"},
-    "cli": {"arena", "fast", "game", "players", "rules", "views"},
+    "table": {"game", "rules", "views"},
+    "store": set[str](),
+    "cli": {"arena", "fast", "game", "players", "rules", "store", "table", "views"},
 }
 FOREIGN = {  # what a folder may need beyond Python itself
     "fast": {"llvmlite", "numba", "numpy"},
     "arena": {"numpy", "openskill", "pyarrow", "ray"},
     "envs": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
+    "store": {"psycopg"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -9,8 +9,9 @@ How an example is marked says what happens to it here:
 - ```sh: shown only, not run; a line that begins with `catinthebox` must at least parse.
 - ```cat, ```face, ```json, ```referee, ```js: see the tests. Any other block is plain text.
 
-Two files lie in the folder in which examples run: `game.cat`, the first record of docs/records.md,
-and `twins.face`, the last face of docs/faces.md.
+Three files lie in the folder in which examples run: `game.cat`, the first record of
+docs/records.md, `fair.cat`, the record of docs/fairness.md, and `twins.face`, the last face of
+docs/faces.md.
 """
 
 from __future__ import annotations
@@ -105,6 +106,7 @@ def same(want: str, got: str) -> bool:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the example files, and `catinthebox` on the path."""
     (tmp_path / "game.cat").write_text(blocks("records.md", "cat")[0], encoding="utf-8")
+    (tmp_path / "fair.cat").write_text(blocks("fairness.md", "cat")[0], encoding="utf-8")
     (tmp_path / "twins.face").write_text(blocks("faces.md", "face")[-1], encoding="utf-8")
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -361,7 +363,7 @@ def test_every_player_and_level_is_described() -> None:
 
 # ── Codes ────────────────────────────────────────────────────────────────────────────────────
 
-CODE = r"(?:illegal|turn|input|setup|record)\.[a-z_]+"
+CODE = r"(?:illegal|turn|input|setup|record|table)\.[a-z_]+"
 
 
 def codes_in_source() -> set[str]:
@@ -373,7 +375,7 @@ def codes_in_source() -> set[str]:
 
 def codes_in_docs() -> set[str]:
     """Every error code that has a row in a table of the pages."""
-    pages = [DOCS / name for name in ("referee.md", "records.md", "engine.md")]
+    pages = [DOCS / name for name in ("referee.md", "records.md", "engine.md", "table.md")]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     first_cells = re.findall(r"^\|(.*?)\|", text, flags=re.M)
     return {code for cell in first_cells for code in re.findall(rf"`({CODE})`", cell)}

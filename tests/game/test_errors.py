@@ -21,6 +21,11 @@ def test_a_refusal_cites_its_clause() -> None:
     assert str(TAKEN) == "blue 5 is taken (R12)"
 
 
+def test_a_refusal_without_a_clause_is_its_sentence() -> None:
+    """A table may refuse what no rule of the game speaks of."""
+    assert str(Refusal("table.full", "", "every seat is taken")) == "every seat is taken"
+
+
 def test_not_understood_has_a_code_and_no_clause() -> None:
     """No rule decides about a typing mistake."""
     error = NotUnderstood("input.action", "what?")

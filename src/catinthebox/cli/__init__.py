@@ -19,11 +19,16 @@ COMMANDS: Final = {
     "play": "play a game in the terminal against honest opponents",
     "replay": "step through a recorded game",
     "check": "validate a record: every play, winner and score in it",
+    "verify": "check that the cards of a finished game were dealt as promised",
     "referee": "answer rule questions, one JSON object per line",
     "perft": "count action sequences, and compare with published vectors",
     "solve": "find the best play of a recorded moment, with all hands open",
     "arena": "measure players against each other",
+    "export": "write the games of a store to a file",
+    "import": "read games from a file into a store",
 }
+MODULES: Final = {"export": "export_games", "import": "import_games"}
+"""Where a command lives if not in a module of its name: `import` cannot name one."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,7 +66,7 @@ def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
             name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
         )
         if name in words:
-            module = import_module(f".{name}", __name__)
+            module = import_module(f".{MODULES.get(name, name)}", __name__)
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     return parser

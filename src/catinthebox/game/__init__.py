@@ -6,6 +6,7 @@ from .color import Color
 from .edition import EDITIONS, Edition
 from .errors import BadSetup, CatInTheBoxError, NotLegal, NotUnderstood, NotYourTurn, Refusal
 from .face import FACES, Face
+from .fairness import Fairness
 from .game import Game, standing
 from .legal import LegalActions
 from .paradox import Paradox
@@ -25,6 +26,7 @@ __all__ = [
     "Deck",
     "Edition",
     "Face",
+    "Fairness",
     "Game",
     "LegalActions",
     "NotLegal",

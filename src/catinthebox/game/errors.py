@@ -18,11 +18,11 @@ class Refusal:
     """Why something is not allowed: a code, the clause of the rules, a sentence."""
 
     code: str
-    clause: str
+    clause: str  # empty where no rule of the game decides
     message: str
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.clause})"
+        return f"{self.message} ({self.clause})" if self.clause else self.message
 
 
 def quoted(text: str) -> str:

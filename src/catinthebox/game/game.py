@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -17,6 +18,7 @@ from .action import Action
 from .edition import STANDARD, Edition
 from .errors import BadSetup, NotLegal, NotUnderstood, Refusal
 from .face import Face
+from .fairness import Fairness
 from .round import Round, Seat
 from .setup import Setup
 
@@ -36,6 +38,7 @@ class Game:
     starter_of_game: Seat = 0
     edition: Edition = STANDARD
     rounds: tuple[Round, ...] = ()  # the last one may be in play
+    fairness: Fairness | None = None  # how the cards were shuffled, if somebody promised it
 
     @classmethod
     def new(
@@ -47,13 +50,15 @@ class Game:
         starter: Seat = 0,
         edition: Edition = STANDARD,
         house_rules: bool = False,
+        fairness: Fairness | None = None,
     ) -> Game:
         """Set up a game. A face the edition does not print for this count is a house rule (R31)."""
         if isinstance(face, str):
             face = Face.named(face)
         if face is None:
             face = Face.named(edition.faces.get(players, ("white",))[0])
-        game = cls(NAMES[:players] if names is None else tuple(names), face, starter, edition)
+        names = NAMES[:players] if names is None else tuple(names)
+        game = cls(names, face, starter, edition, fairness=fairness)
         problems = game._problems(players)
         if players in edition.faces and not house_rules:
             problems += [Refusal("setup.face", "R31", rule) for rule in game.house_rules]
@@ -78,7 +83,17 @@ class Game:
         if not 0 <= self.starter_of_game < max(players, 1):
             sentence = f"starter {self.starter_of_game} is not a seat; seats are 0 to {players - 1}"
             problems.append(Refusal("setup.starter", "R1", sentence))
+        if self.fairness is not None:
+            problems += self._unfair(self.fairness, players)
         return problems
+
+    @staticmethod
+    def _unfair(fairness: Fairness, players: int) -> Iterator[Refusal]:
+        if len(fairness.nonces) != players:
+            sentence = f"{len(fairness.nonces)} nonces for {players} players; an empty one counts"
+            yield Refusal("setup.nonces", "R5", sentence)
+        if fairness.secret is not None:
+            yield Refusal("setup.secret", "R33", "the secret is revealed when the game is over")
 
     @property
     def house_rules(self) -> tuple[str, ...]:
@@ -172,6 +187,15 @@ class Game:
     def play(self, action: Action | str, seat: Seat | None = None) -> Game:
         """Act in the round in play."""
         return replace(self, rounds=(*self.rounds[:-1], self.current.play(action, seat)))
+
+    def reveal(self, secret: bytes) -> Game:
+        """Tell the secret that dealt the cards, once the game is over: it tells all hands (R33)."""
+        if self.fairness is None:
+            raise NotLegal(Refusal("illegal.no_promise", "R5", "no fair deals were promised here"))
+        if not self.over:
+            sentence = "the secret is revealed when the game is over"
+            raise NotLegal(Refusal("illegal.secret", "R33", sentence))
+        return replace(self, fairness=replace(self.fairness, secret=secret))
 
 
 def standing(rounds: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:

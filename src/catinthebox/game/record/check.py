@@ -14,7 +14,8 @@ from ..errors import BadSetup, CatInTheBoxError, NotLegal, quoted
 from ..face import Face
 from ..game import Game
 from ..round import Round
-from .lines import Line, RecordError, Where, Word
+from .evidence import PROMISE, digits, known_version, read_promise
+from .lines import Line, RecordError, Where, Word, number, one_word
 from .tell import HOUSE_FACE, UNKNOWN, VERSION, tell
 
 CLAIMS = {  # what a claim is called, and the clause that decides it
@@ -72,6 +73,13 @@ class Telling:
             found.append(self.take(kind))
         return found
 
+    def take_promise(self) -> dict[str, Line]:
+        """Take the lines about fair deals, if there are any: all or none."""
+        if not self.rest or self.rest[-1].kind != PROMISE[0]:
+            return {}
+        version = known_version(self.take(PROMISE[0]))
+        return {version.kind: version, **{kind: self.take(kind) for kind in PROMISE[1:]}}
+
     @property
     def round(self) -> Round:
         """The round being told."""
@@ -106,13 +114,14 @@ def next_kind(telling: Telling) -> str:
     if game.round is None or (last == "scores" and not game.over):
         return "round"
     if game.round.over:
-        return _kind_at_end(game.round, last)
+        return _kind_at_end(game, game.round, last)
     return {Phase.DISCARD: "discards", Phase.BID: "bids"}.get(game.round.phase, "trick")
 
 
-def _kind_at_end(round: Round, last: str) -> str:
-    if last in ("scores", "result", "winners"):
-        return {"scores": "result", "result": "winners"}.get(last, "")
+def _kind_at_end(game: Game, round: Round, last: str) -> str:
+    if last in ("scores", "result", "winners", "secret"):
+        secret = "secret" if game.fairness is not None else ""
+        return {"scores": "result", "result": "winners", "winners": secret}.get(last, "")
     return "paradox" if round.paradox is not None and last != "paradox" else "scores"
 
 
@@ -130,6 +139,8 @@ def read_header(telling: Telling) -> Game:
     house = telling.take_all("house")
     if [one_word(line).text for line in house] not in ([], [HOUSE_FACE]):
         raise RecordError(house[0].where, f"the only house rule known is {HOUSE_FACE!r}")
+    promise = telling.take_promise()
+    places |= {f"setup.{kind}": line for kind, line in promise.items()}
     places["setup.starter"] = telling.take("starter")
     try:
         game = Game.new(
@@ -139,6 +150,7 @@ def read_header(telling: Telling) -> Game:
             face=read_face(face, grid),
             starter=number(one_word(places["setup.starter"])),
             house_rules=bool(house),
+            fairness=read_promise(promise) if promise else None,
         )
     except BadSetup as error:
         raise RecordError(places[error.code].where, str(error), error.clause, error.code) from None
@@ -184,6 +196,9 @@ def read_line(telling: Telling, line: Line) -> None:
         read_open_phase(telling, line)
     elif line.kind == "scores":
         read_scores(telling, line)
+    elif line.kind == "secret":
+        if line.words or not telling.cut:
+            telling.game = game.reveal(digits(one_word(line)))
     else:
         claim(line.kind, truth(game, line.kind), line, telling.cut)
 
@@ -298,17 +313,3 @@ def claim_word(kind: str, expected: str, word: Word, whose: str = "") -> None:
         if told == true:
             told, true = word.text, f"written {expected}"
         raise RecordError(word.where, f"{subject}{whose} is {true}, not {quoted(told)}", clause)
-
-
-def one_word(line: Line) -> Word:
-    """Give the only word of a line."""
-    if len(line.words) != 1:
-        raise RecordError(line.where, f"{line.kind!r} is followed by one word")
-    return line.words[0]
-
-
-def number(word: Word) -> int:
-    """Read a number."""
-    if not (word.text.isascii() and word.text.isdecimal() and len(word.text) < 4):
-        raise RecordError(word.where, f"{word.text!r:.40} is not a number")
-    return int(word.text)

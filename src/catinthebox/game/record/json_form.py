@@ -12,13 +12,17 @@ from collections.abc import Iterator
 
 from ..game import Game
 from .check import check
+from .evidence import PROMISE
 from .lines import Line, RecordError, Where, Word
 from .tell import Told, tell
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
 
-HEADER = ("catinthebox", "players", "names", "edition", "face", "rows", "house", "starter")
+HEADER = (
+    *("catinthebox", "players", "names", "edition", "face", "rows", "house"),
+    *(*PROMISE, "starter"),
+)
 ROUND = ("deal", "aside", "discards", "bids", "tricks", "paradox", "scores")
 RESULT = ("totals", "winners")
 TOP = Where(0, 0, "record")
@@ -62,7 +66,7 @@ def as_object(game: Game) -> Object:
             assert isinstance(result, dict)
             result["totals" if kind == "result" else kind] = [int(word) for word in words]
         else:
-            _put(place, (kind, words))
+            _put(record if kind == "secret" else place, (kind, words))
         if kind == "starter":
             record["rounds"] = rounds
     return record
@@ -76,9 +80,9 @@ def _put(place: Object, told: Told) -> None:
         many.append(_trick(words) if kind == "trick" else list(words))
     elif kind == "paradox":
         place[kind] = {"seat": int(words[0][:-1]), "hand": words[1]}
-    elif kind in ("catinthebox", "players", "starter"):
+    elif kind in ("catinthebox", "players", "fair", "starter"):
         place[kind] = int(words[0])
-    elif kind in ("edition", "face", "house", "aside"):
+    elif kind in ("edition", "face", "house", "table", "commitment", "aside", "secret"):
         place[kind] = words[0]
     else:
         place[kind] = [int(word) for word in words] if kind == "scores" else list(words)
@@ -94,7 +98,7 @@ def _trick(words: list[str]) -> Object:
 
 
 def _lines(record: Object) -> Iterator[Line]:
-    _only(record, (*HEADER, "rounds", "result"), "record")
+    _only(record, (*HEADER, "rounds", "result", "secret"), "record")
     for key in HEADER:
         if key == "rows":
             rows = _list(record.get("rows", []), "rows")
@@ -107,6 +111,8 @@ def _lines(record: Object) -> Iterator[Line]:
         yield from _round(_object(round, path), path)
     if "result" in record:
         yield from _result(_object(record["result"], "result"))
+    if "secret" in record:
+        yield _texts("secret", record["secret"], "secret")
 
 
 def _round(round: Object, path: str) -> Iterator[Line]:

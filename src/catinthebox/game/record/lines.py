@@ -1,4 +1,8 @@
-"""The words of a record and their places: what both forms, text and JSON, are made of."""
+"""The words of a record and their places: what both forms, text and JSON, are made of.
+
+>>> number(Word("12", Where(1, 9)))
+12
+"""
 
 from __future__ import annotations
 
@@ -41,3 +45,17 @@ class Line(NamedTuple):
     kind: str
     where: Where
     words: tuple[Word, ...]
+
+
+def one_word(line: Line) -> Word:
+    """Give the only word of a line."""
+    if len(line.words) != 1:
+        raise RecordError(line.where, f"{line.kind!r} is followed by one word")
+    return line.words[0]
+
+
+def number(word: Word) -> int:
+    """Read a number."""
+    if not (word.text.isascii() and word.text.isdecimal() and len(word.text) < 4):
+        raise RecordError(word.where, f"{word.text!r:.40} is not a number")
+    return int(word.text)

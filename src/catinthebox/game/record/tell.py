@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..action import Phase
+from ..fairness import Fairness
 from ..game import Game
 from ..round import Round, Trick
 
 VERSION = "1"
 HOUSE_FACE = "face"
+NOTHING = "-"  # of a seat that gave no nonce
 UNKNOWN = "?"  # a seat that has not discarded yet, while a later one has
 
 Told = tuple[str, list[str]]  # a line without places
@@ -27,6 +29,8 @@ def tell(game: Game) -> Iterator[Told]:
             yield "row", row.split()
     if game.house_rules:
         yield "house", [HOUSE_FACE]
+    if game.fairness is not None:
+        yield from tell_promise(game.fairness)
     yield "starter", [str(game.starter_of_game)]
     for number, round in enumerate(game.rounds, start=1):
         yield "round", [str(number)]
@@ -34,6 +38,16 @@ def tell(game: Game) -> Iterator[Told]:
     if game.over:
         yield "result", list(map(str, game.totals))
         yield "winners", list(map(str, game.winners))
+    if game.fairness is not None and game.fairness.secret is not None:
+        yield "secret", [game.fairness.secret.hex()]
+
+
+def tell_promise(fairness: Fairness) -> Iterator[Told]:
+    """Tell what was public before the first deal."""
+    yield "fair", [str(fairness.version)]
+    yield "table", [fairness.table]
+    yield "commitment", [fairness.commitment]
+    yield "nonces", [nonce.hex() or NOTHING for nonce in fairness.nonces]
 
 
 def tell_round(round: Round) -> Iterator[Told]:

@@ -1,0 +1,29 @@
+"""The option `--db`, and the stores it opens: what fails there is told as any other complaint."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .. import NotUnderstood
+from ..store import Store, StoreError, open_store
+
+
+def add_db(parser: argparse.ArgumentParser) -> None:
+    """Describe the option."""
+    parser.add_argument(
+        "--db",
+        metavar="PATH|URL",
+        help="a file of SQLite, or postgresql://…; otherwise a file in your data folder",
+    )
+
+
+@contextmanager
+def opened(where: str | None, *, readonly: bool = False) -> Iterator[Store]:
+    """Open a store for a while."""
+    try:
+        with open_store(where, readonly=readonly) as store:
+            yield store
+    except StoreError as error:
+        raise NotUnderstood("input.option", f"--db: {error}") from error

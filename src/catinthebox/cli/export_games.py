@@ -1,0 +1,44 @@
+"""`catinthebox export FILE`: the games of a store as one file."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from .. import NotUnderstood
+from ..store import Store
+from ..store.ferry import export
+from .database import add_db, opened
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take a store, a file, and which games."""
+    add_db(parser)
+    parser.add_argument("file", type=Path, metavar="FILE", help="where to write; it is replaced")
+    parser.add_argument("--game", action="append", default=[], metavar="ID", help="only this one")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the file whole or not at all."""
+    with opened(arguments.db, readonly=True) as store:
+        count = _written(store, arguments.file, arguments.game)
+    print(f"{arguments.file}: {count} {'game' if count == 1 else 'games'}")
+    return 0
+
+
+def _written(store: Store, path: Path, games: list[str]) -> int:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as file:
+            count = export(store, file, games)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    return count

@@ -1,0 +1,45 @@
+"""`catinthebox import FILE`: the games of a file into a store."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .. import NotUnderstood
+from ..store.ferry import BadFile, Report, take_in
+from .database import add_db, opened
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Take a store and a file."""
+    add_db(parser)
+    parser.add_argument("file", type=Path, metavar="FILE", help="what `export` has written")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Import; the exit status is 1 if a game of the same name is another one."""
+    path: Path = arguments.file
+    try:
+        with path.open("rb") as file, opened(arguments.db) as store:
+            report = take_in(store, file)
+    except BadFile as error:
+        raise NotUnderstood("input.file", f"{path}: {error}; nothing was imported") from None
+    except OSError as error:
+        raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
+    for game in report.conflicts:
+        print(f"{game}: another game of this name is there; left alone", file=sys.stderr)
+    print(f"{path}: {told(report)}")
+    return 1 if report.conflicts else 0
+
+
+def told(report: Report) -> str:
+    """Say what an import did.
+
+    >>> told(Report(added=["cheshire"], present=["tabby", "manx"]))
+    '1 added, 0 continued, 2 already there, 0 in conflict'
+    """
+    return (
+        f"{len(report.added)} added, {len(report.continued)} continued, "
+        f"{len(report.present)} already there, {len(report.conflicts)} in conflict"
+    )

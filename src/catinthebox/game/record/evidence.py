@@ -1,0 +1,53 @@
+"""How the lines about fair deals are read: their form. What they prove, `verify` finds out.
+
+A game whose cards were not dealt as promised was still played; its record must stay readable, or
+nobody could show it around. So a secret that does not fit is no error here.
+
+>>> from catinthebox.game.record.lines import Where
+>>> word = Word("ab" * 32, Where(7, 12))
+>>> digits(word) == bytes.fromhex(word.text)
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ..fairness import VERSION, Fairness
+from .lines import Line, RecordError, Word, number, one_word
+from .tell import NOTHING
+
+PROMISE = ("fair", "table", "commitment", "nonces")  # the lines, in this order
+HEX = re.compile("[0-9a-f]{64}")
+
+
+def known_version(line: Line) -> Line:
+    """Refuse a version that this does not know before anything after it is misread."""
+    version = one_word(line)
+    if number(version) != VERSION:
+        sentence = f"fair deals of version {version.text} are unknown; this reads {VERSION}"
+        raise RecordError(version.where, sentence)
+    return line
+
+
+def read_promise(lines: Mapping[str, Line]) -> Fairness:
+    """Read what was public before the first deal; `BadSetup` says what cannot be."""
+    return Fairness(
+        one_word(lines["table"]).text,
+        one_word(lines["commitment"]).text,
+        tuple(nonce(word) for word in lines["nonces"].words),
+    )
+
+
+def nonce(word: Word) -> bytes:
+    """Read what a seat gave, perhaps nothing."""
+    return b"" if word.text == NOTHING else digits(word)
+
+
+def digits(word: Word) -> bytes:
+    """Read 32 bytes; there is one way to write them."""
+    if not HEX.fullmatch(word.text):
+        sentence = f"{word.text!r:.40} is not 64 hexadecimal digits, small letters"
+        raise RecordError(word.where, sentence)
+    return bytes.fromhex(word.text)

@@ -1,0 +1,209 @@
+r"""Games out of one store and into another, by a file of JSON lines.
+
+The first line says what the file is. Each game is a line with its id, its length and its entry in
+the index, a line for each event (as `text` if it is UTF-8, else as `base64`), and a line with the
+SHA-256 of all these. The last line counts the games and has the SHA-256 of everything above it, so
+that a file that was cut or changed is noticed before anything is imported.
+
+>>> line({"seq": 1, "text": "deal"})
+b'{"seq":1,"text":"deal"}\n'
+>>> decoded(encoded(b"\xff\x00")), decoded(encoded(b"deal"))
+(b'\xff\x00', b'deal')
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import BinaryIO, Final
+
+from .errors import Conflict, StoreError
+from .protocol import EVENT_BYTES, GAME_BYTES, GAME_EVENTS, PAGE, About, Entry, Store, Stored
+
+HEADER: Final = {"catinthebox": "games", "version": 1}
+LINE_BYTES: Final = 8 * EVENT_BYTES  # an event of quotes or control characters, escaped
+
+Fields = dict[str, object]
+
+
+class BadFile(ValueError):
+    """A file that is not a whole and unchanged export of games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cargo:
+    """A game with everything that belongs to it."""
+
+    game: str
+    about: About
+    events: tuple[bytes, ...]
+
+
+@dataclass(slots=True)
+class Report:
+    """What an import did to the games, by id."""
+
+    added: list[str] = field(default_factory=list)
+    continued: list[str] = field(default_factory=list)  # the store had the beginning
+    present: list[str] = field(default_factory=list)  # the store had all of it, or more
+    conflicts: list[str] = field(default_factory=list)  # another game of the same name
+
+
+# ── Lines ────────────────────────────────────────────────────────────────────────────────────
+
+
+def line(fields: Fields) -> bytes:
+    """Write a line."""
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def encoded(event: bytes) -> Fields:
+    """Write an event so that people can read it, if it is a text."""
+    try:
+        return {"text": event.decode()}
+    except UnicodeDecodeError:
+        return {"base64": b64encode(event).decode()}
+
+
+def decoded(fields: Fields) -> bytes:
+    """Read an event."""
+    if "text" in fields:
+        return str(fields["text"]).encode()
+    return b64decode(str(fields["base64"]), validate=True)
+
+
+# ── Out ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def export(store: Store, file: BinaryIO, only: Iterable[str] = ()) -> int:
+    """Write all games, or some; give their number. Each is as it was at one moment."""
+    wanted = sorted(set(only))
+    missing = [game for game in wanted if not store.last(game)]
+    if missing:
+        raise StoreError(f"no such game: {', '.join(missing)}")
+    whole = sha256()
+    count = 0
+
+    def put(content: bytes) -> None:
+        whole.update(content)
+        file.write(content)
+
+    put(line(HEADER))
+    for entry in _entries(store):
+        if not wanted or entry.game in wanted:
+            put(_written(entry, store.read(entry.game, limit=entry.last)))
+            count += 1
+    file.write(line({"games": count, "sha256": whole.hexdigest()}))
+    return count
+
+
+def _entries(store: Store) -> Iterator[Entry]:
+    after = ""
+    while page := store.games(after=after, limit=PAGE):
+        yield from page
+        after = page[-1].game
+
+
+def _written(entry: Entry, events: list[Stored]) -> bytes:
+    fields: Fields = {"game": entry.game, "events": len(events)}
+    lines = [line(fields | {"state": entry.about.state, "summary": entry.about.summary})]
+    lines += [line({"seq": seq, **encoded(event)}) for seq, event in events]
+    content = b"".join(lines)
+    return content + line({"end": entry.game, "sha256": sha256(content).hexdigest()})
+
+
+# ── In ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def load(file: BinaryIO) -> Iterator[Cargo]:
+    """Read the games of a file; `BadFile` at the first thing that is not as it was written."""
+    lines = _Lines(file)
+    if lines.next() != HEADER:
+        raise BadFile("this is not a file of games, or one of a newer version")
+    count = 0
+    while "game" in (head := lines.next()):
+        yield _cargo(lines, head)
+        count += 1
+    if head != {"games": count, "sha256": lines.before_last} or file.read(1):
+        raise BadFile(f"line {lines.number}: the file was cut or changed")
+
+
+def take_in(store: Store, file: BinaryIO, each: Callable[[Cargo], None] = lambda _: None) -> Report:
+    """Import games, each whole or not at all. The file is read twice: checked, then imported."""
+    start = file.tell()
+    for _ in load(file):
+        pass
+    file.seek(start)
+    report = Report()
+    for cargo in load(file):
+        _place(store, cargo, report).append(cargo.game)
+        each(cargo)
+    return report
+
+
+def _place(store: Store, cargo: Cargo, report: Report) -> list[str]:
+    """Import a game, and give the list of the report in which it belongs."""
+    there = [stored.event for stored in store.read(cargo.game)]
+    common = min(len(there), len(cargo.events))
+    if there[:common] != [*cargo.events[:common]]:
+        return report.conflicts
+    rest = cargo.events[common:]
+    if not rest:
+        return report.present
+    try:
+        store.append(cargo.game, common, rest, cargo.about).result()
+    except Conflict:  # somebody plays on while we import
+        return report.conflicts
+    return report.continued if there else report.added
+
+
+class _Lines:
+    """The lines of a file, with a checksum of all but the last."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._whole = sha256()
+        self.before_last = ""
+        self.number = 0
+        self.raw = b""
+
+    def next(self) -> Fields:
+        """Read a line."""
+        self.raw = self._file.readline(LINE_BYTES)
+        self.number += 1
+        self.before_last = self._whole.hexdigest()
+        self._whole.update(self.raw)
+        try:
+            fields = json.loads(self.raw) if self.raw.endswith(b"\n") else None
+        except ValueError:
+            fields = None
+        if not isinstance(fields, dict):
+            raise BadFile(f"line {self.number}: the file was cut or changed")
+        return fields
+
+
+def _cargo(lines: _Lines, head: Fields) -> Cargo:
+    """Read one game, whose first line is read already."""
+    part = sha256(lines.raw)
+    events: list[bytes] = []
+    size = 0
+    try:
+        count = int(str(head["events"]))
+        while len(events) < count <= GAME_EVENTS and size <= GAME_BYTES:
+            fields = lines.next()
+            part.update(lines.raw)
+            if fields["seq"] != len(events) + 1:
+                raise BadFile(f"line {lines.number}: event {len(events) + 1} is missing")
+            events.append(decoded(fields))
+            size += len(events[-1])
+        if lines.next() != {"end": head["game"], "sha256": part.hexdigest()}:
+            raise BadFile(f"line {lines.number}: the game {head['game']} was changed")
+        about = About(str(head["state"]), str(head["summary"]))
+    except BadFile:
+        raise
+    except (KeyError, ValueError) as error:
+        raise BadFile(f"line {lines.number}: {error} is not as it was written") from None
+    return Cargo(str(head["game"]), about, tuple(events))

@@ -1,0 +1,59 @@
+"""From what people write after `--db` to a store.
+
+>>> default_path({"XDG_DATA_HOME": "/data"}).as_posix()
+'/data/catinthebox/games.db'
+>>> is_postgres("postgresql://db.example/games"), is_postgres("games.db")
+(True, False)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+from .errors import NotStorable, StoreError
+from .protocol import Store
+from .sqlite import SqliteStore
+
+
+def default_path(environ: Mapping[str, str]) -> Path:
+    """Give the file for whoever names none: in the user's data folder."""
+    home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "catinthebox" / "games.db"
+
+
+def is_postgres(where: str) -> bool:
+    """Say whether an address is one of PostgreSQL."""
+    return where.startswith(("postgresql://", "postgres://"))
+
+
+def open_store(where: str | Path | None = None, *, readonly: bool = False) -> Store:
+    """Open a store: a file of SQLite, or an address `postgresql://…`.
+
+    >>> open_store("mysql://db.example/games")
+    Traceback (most recent call last):
+        ...
+    catinthebox.store.errors.NotStorable: mysql://db.example/games is neither a file nor an \
+address postgresql://…
+    """
+    if where is None:
+        where = default_path(os.environ)
+    if isinstance(where, Path):
+        return SqliteStore(where, readonly=readonly)
+    if is_postgres(where):
+        return _postgres(where, readonly=readonly)
+    if "://" in where:
+        raise NotStorable(f"{where} is neither a file nor an address postgresql://…")
+    return SqliteStore(Path(where), readonly=readonly)
+
+
+def _postgres(url: str, *, readonly: bool) -> Store:
+    try:
+        module = import_module("catinthebox.store.postgres")
+    except ImportError as error:
+        missing = error.name or "psycopg"
+        raise StoreError(f"{missing} is missing; install catinthebox[postgres]") from None
+    store: Store = module.PostgresStore(url, readonly=readonly)
+    return store

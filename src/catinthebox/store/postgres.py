@@ -1,0 +1,111 @@
+"""Events in PostgreSQL, written and read by any number of processes.
+
+Needs psycopg 3 (`pip install 'catinthebox[postgres]'`).
+
+    with PostgresStore("postgresql://ada@db.example/games") as store:
+        store.append("cheshire", 0, [b"sit down", b"deal"]).result()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Final, TypeVar
+from uuid import uuid4
+from zlib import crc32
+
+import psycopg
+
+from . import statements
+from .base import LogStore, Row
+from .errors import StoreFailed
+from .pool import Pool
+from .postgres_line import connect, hidden
+from .postgres_listen import Listener
+from .postgres_schema import Line, migrate, version
+from .postgres_write import PATIENCE, Scribe
+from .protocol import Told
+from .requests import Append, Request
+from .writer import Writer
+
+T = TypeVar("T")
+LISTEN_SECONDS: Final = 15.0
+LANES: Final = 2
+
+
+class PostgresStore(LogStore):
+    """A store in a data base. `patience` is how long, in seconds, it may be away unnoticed."""
+
+    def __init__(self, url: str, *, readonly: bool = False, patience: float = PATIENCE) -> None:
+        super().__init__()
+        self._url = url
+        self._name = hidden(url)
+        self._scribes: list[Scribe] = []
+        self._lanes: list[Writer] = []
+        self._listener: Listener | None = None
+        self._starting = Lock()
+        self._pool: Pool[Line] = Pool(lambda: connect(url, "catinthebox reader", readonly=True))
+        try:
+            self._said_clearly(self._look if readonly else self._prepare)
+        except BaseException:
+            self.close()
+            raise
+        if not readonly:
+            self._scribes = [Scribe(url, uuid4().hex, patience) for _ in range(LANES)]
+            self._lanes = [Writer(self._name, scribe.commit) for scribe in self._scribes]
+
+    def _said_clearly(self, action: Callable[[], T]) -> T:
+        try:
+            return action()
+        except psycopg.Error as error:
+            raise StoreFailed(f"{self._name}: {str(error).strip()}", settled=True) from error
+
+    def _look(self) -> None:
+        with self._pool.use() as line:
+            version(line)
+
+    def _prepare(self) -> None:
+        with connect(self._url, "catinthebox migration") as line:
+            migrate(line)
+
+    def _lane(self, request: Request) -> Writer | None:
+        """Give each game, and each lease, a lane of its own, so that its requests keep their order.
+
+        While one lane waits for the disk, the other ones work.
+        """
+        if not self._lanes:
+            return None
+        name = request.game if isinstance(request, Append) else getattr(request, "key", "")
+        return self._lanes[crc32(name.encode()) % len(self._lanes)]
+
+    def close(self) -> None:
+        """Write what was accepted, and hang up."""
+        for lane in self._lanes:
+            lane.close()
+        for scribe in self._scribes:
+            scribe.close()
+        if self._listener is not None:
+            self._listener.close()
+        self._pool.close()
+
+    def subscribe(self, told: Told) -> Callable[[], None]:
+        """Be told of every append by any process (see `Store.subscribe`)."""
+        leave = super().subscribe(told)
+        with self._starting:
+            if self._listener is None:
+                self._listener = Listener(self._url, self._subscribers.tell)
+        self._listener.wait(LISTEN_SECONDS)
+        return leave
+
+    def _rows(self, statement: str, values: statements.Values) -> list[Row]:
+        def rows() -> list[Row]:
+            with self._pool.use() as line:
+                return [*line.execute(statement, values).fetchall()]
+
+        try:
+            return rows()
+        except psycopg.OperationalError:  # idle lines may be of a server that was restarted
+            self._pool.drop()
+            return self._said_clearly(rows)
+        except psycopg.Error as error:
+            raise StoreFailed(f"{self._name}: {error}", settled=True) from error

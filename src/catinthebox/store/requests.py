@@ -1,0 +1,202 @@
+"""The requests that a writer carries out, and whether they can be stored at all.
+
+>>> checked(Append("cheshire", 0, (b"sit down", b"deal"))).size
+12
+>>> checked(Append("no spaces", -1, ()))
+Traceback (most recent call last):
+    ...
+catinthebox.store.errors.NotStorable: 'no spaces' is not an id of a game, which has 1 to 64 of \
+A-Z a-z 0-9 _ -; -1 is not a number of events; there are no events
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeVar
+
+from .errors import Conflict, Full, NotStorable, StoreError
+from .protocol import (
+    EVENT_BYTES,
+    GAME_BYTES,
+    GAME_EVENTS,
+    PAGE,
+    SUMMARY_BYTES,
+    TIME,
+    About,
+)
+
+_GAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_KEY: Final = re.compile(r"[A-Za-z0-9_:./-]{1,128}")
+_STATE: Final = re.compile(r"[a-z-]{0,16}")
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Events to add to a game, what the index shall say, and work to plan."""
+
+    game: str
+    expected: int
+    events: tuple[bytes, ...]
+    about: About | None = None
+    plans: tuple[tuple[str, int | None], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all events."""
+        return sum(map(len, self.events))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Work to put on the list, or with `None` to take off it."""
+
+    key: str
+    due: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A lease to take."""
+
+    key: str
+    owner: str
+    until: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renew:
+    """A lease to hold longer."""
+
+    key: str
+    owner: str
+    until: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A lease to give back."""
+
+    key: str
+    owner: str
+    due: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Leases to take on whatever is due."""
+
+    owner: str
+    until: int
+    now: int
+    limit: int
+
+
+Keyed = Plan | Take | Renew | Release
+Request = Append | Keyed | Claim
+R = TypeVar("R", bound=Request)
+
+Answer = int | bool | list[str] | StoreError | None
+"""What becomes of a request: the value of its future, or the error."""
+
+
+def size_of(request: Request) -> int:
+    """Give about as many bytes as a request takes while it waits."""
+    return 200 + (request.size + 50 * len(request.events) if isinstance(request, Append) else 0)
+
+
+# ── What can be stored ───────────────────────────────────────────────────────────────────────
+
+
+def checked(request: R) -> R:
+    """Give the request back, or refuse it with everything that is wrong with it."""
+    problems = list(_of_append(request) if isinstance(request, Append) else _of_lease(request))
+    if problems:
+        raise NotStorable("; ".join(problems))
+    return request
+
+
+def checked_game(game: str) -> str:
+    """Give an id back, or refuse it."""
+    if problem := _of_id(game):
+        raise NotStorable(problem)
+    return game
+
+
+def _of_id(game: str) -> str:
+    fits = _GAME.fullmatch(game)
+    return (
+        "" if fits else f"{game!r:.80} is not an id of a game, which has 1 to 64 of A-Z a-z 0-9 _ -"
+    )
+
+
+def _of_append(append: Append) -> Iterator[str]:
+    if problem := _of_id(append.game):
+        yield problem
+    if not 0 <= append.expected <= GAME_EVENTS:
+        yield f"{append.expected} is not a number of events"
+    if not append.events:
+        yield "there are no events"
+    longest = max(map(len, append.events), default=0)
+    if longest > EVENT_BYTES:
+        yield f"an event has {longest} bytes; {EVENT_BYTES} are the limit"
+    if len(append.events) > GAME_EVENTS or append.size > GAME_BYTES:
+        yield f"a game has at most {GAME_EVENTS} events and {GAME_BYTES} bytes"
+    yield from _of_about(append.about or About())
+    for key, due in append.plans:
+        yield from _of_lease(Plan(key, due))
+
+
+def _of_about(about: About) -> Iterator[str]:
+    if not _STATE.fullmatch(about.state):
+        yield f"{about.state!r:.80} is not a state, which has up to 16 of a-z -"
+    try:
+        fits = len(about.summary.encode()) <= SUMMARY_BYTES and "\0" not in about.summary
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
+        yield f"a summary is a text of up to {SUMMARY_BYTES} bytes in UTF-8, without NUL"
+
+
+def _of_lease(lease: Keyed | Claim) -> Iterator[str]:
+    for name, word in (
+        ("key", getattr(lease, "key", "-")),
+        ("owner", getattr(lease, "owner", "-")),
+    ):
+        if not _KEY.fullmatch(word):
+            yield f"{word!r:.80} is not a {name}, which has 1 to 128 of A-Z a-z 0-9 _ : . / -"
+    for name in ("due", "until", "now"):
+        moment = getattr(lease, name, None)
+        if moment is not None and not -TIME <= moment <= TIME:
+            yield f"{name} is {moment}, which is no time"
+    if isinstance(lease, Claim) and not 1 <= lease.limit <= PAGE:
+        yield f"a limit is from 1 to {PAGE}, not {lease.limit}"
+
+
+# ── The law of appending ─────────────────────────────────────────────────────────────────────
+
+
+class Head(NamedTuple):
+    """How far a game is: its last number, and its bytes."""
+
+    last: int = 0
+    size: int = 0
+
+
+def judge(head: Head, append: Append) -> Head | StoreError:
+    """Say how far the game is after an append, or why it is refused; the same in every store.
+
+    >>> judge(Head(2, 9), Append("cheshire", 2, (b"bid",)))
+    Head(last=3, size=12)
+    >>> judge(Head(2, 9), Append("cheshire", 1, (b"bid",)))
+    Conflict('cheshire', expected=1, actual=2)
+    """
+    if append.expected != head.last:
+        return Conflict(append.game, append.expected, head.last)
+    grown = Head(head.last + len(append.events), head.size + append.size)
+    if grown.last > GAME_EVENTS or grown.size > GAME_BYTES:
+        return Full(f"{append.game} would pass {GAME_EVENTS} events or {GAME_BYTES} bytes")
+    return grown

@@ -1,0 +1,243 @@
+"""Events in one SQLite file, written by one process, read by any.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder, SqliteStore(Path(folder) / "games.db") as store:
+...     store.append("cheshire", 0, [b"sit down", b"deal"]).result()
+...     store.read("cheshire", after=1)
+...     store.append("cheshire", 1, [b"too late"]).exception()
+2
+[Stored(seq=2, event=b'deal')]
+Conflict('cheshire', expected=1, actual=2)
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar, cast
+
+from . import statements
+from .base import LogStore, Row
+from .errors import StoreError, StoreFailed
+from .pool import Pool
+from .requests import Answer, Append, Claim, Head, Plan, Request, judge
+from .sqlite_schema import examine, migrate, version
+from .statements import for_sqlite
+from .writer import Writer
+
+BUSY_SECONDS: Final = 5.0  # how long to wait for another program's lock
+T = TypeVar("T")
+
+_SETTINGS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # a commit waits for the disk
+    "PRAGMA fullfsync = ON",  # and on macOS for the disk's own cache
+    "PRAGMA checkpoint_fullfsync = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA journal_size_limit = 67108864",
+)
+_HEAD: Final = "SELECT last, size FROM games WHERE game = ?"
+_GROW: Final = """INSERT INTO games (game, last, size) VALUES (?, ?, ?)
+ON CONFLICT (game) DO UPDATE SET last = excluded.last, size = excluded.size"""
+_ABOUT: Final = "UPDATE games SET state = ?, summary = ? WHERE game = ?"
+_EVENT: Final = "INSERT INTO events (game, seq, event) VALUES (?, ?, ?)"
+_HOLD: Final = "UPDATE leases SET owner = ?, until = ? WHERE key = ?"
+
+
+class SqliteStore(LogStore):
+    """A store in a file. Only one process (and in it one store) may write it at a time."""
+
+    def __init__(self, path: Path, *, readonly: bool = False) -> None:
+        super().__init__()
+        self.path = path.absolute()
+        self._name = str(path)
+        self._writer: Writer | None = None
+        self._lock: sqlite3.Connection | None = None
+        self._line: sqlite3.Connection | None = None  # the writer's own
+        self._batch = 0
+        self._pool = Pool(self._reader)
+        try:
+            self._said_clearly(self._open_to_read if readonly else self._open_to_write)
+        except BaseException:
+            self.close()
+            raise
+
+    def _said_clearly(self, action: Callable[[], T]) -> T:
+        try:
+            return action()
+        except (sqlite3.Error, OSError) as error:
+            raise StoreFailed(f"{self._name}: {error}", settled=True) from error
+
+    # ── Opening and closing ──────────────────────────────────────────────────────────────────
+
+    def _open_to_read(self) -> None:
+        with self._pool.use() as line:
+            if version(line, self._name) == 0:
+                raise StoreError(f"{self._name} has no games in it")
+
+    def _open_to_write(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = self._locked()
+        self._line = self._connected()
+        migrate(self._line, self._name)
+        examine(self._line, self._name)
+        (self._batch,) = self._line.execute("SELECT batch FROM writer").fetchone()
+        self._writer = Writer(self.path.name, self._commit, self._subscribers.tell)
+
+    def _locked(self) -> sqlite3.Connection:
+        """Lock a file beside ours for as long as we live; the system unlocks it after a crash.
+
+        SQLite knows how to lock a file on every system, so an empty data base is our lock.
+        """
+        lock = _connect(self.path.with_name(f"{self.path.name}-writer"), "rwc", wait=0)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            if "locked" not in str(error):
+                raise
+            raise StoreError(
+                f"{self._name} is being written by another process; end that one first, "
+                "open the file to read only, or use PostgreSQL"
+            ) from None
+        return lock
+
+    def _connected(self) -> sqlite3.Connection:
+        line = _connect(self.path, "rwc")
+        try:
+            for setting in _SETTINGS:
+                line.execute(setting)
+            (mode,) = line.execute("PRAGMA journal_mode").fetchone()
+            if mode != "wal":
+                raise StoreError(f"{self._name} cannot have a write-ahead log there, only {mode!r}")
+        except BaseException:
+            line.close()
+            raise
+        return line
+
+    def _reader(self) -> sqlite3.Connection:
+        return _connect(self.path, "ro")
+
+    def close(self) -> None:
+        """Write what was accepted, and let go of the file."""
+        if self._writer is not None:
+            self._writer.close()
+        self._pool.close()
+        for connection in (self._line, self._lock):
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+        self._line = self._lock = None
+
+    # ── Reading ──────────────────────────────────────────────────────────────────────────────
+
+    def _rows(self, statement: str, values: statements.Values) -> list[Row]:
+        def rows() -> list[Row]:
+            with self._pool.use() as line:
+                return line.execute(for_sqlite(statement), values).fetchall()
+
+        return self._said_clearly(rows)
+
+    # ── Writing ──────────────────────────────────────────────────────────────────────────────
+
+    def _lane(self, _: Request) -> Writer | None:
+        return self._writer
+
+    def _commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
+        """Carry a batch out in one transaction. Any error is an answer for all of it."""
+        answers: list[Answer] = []
+        self._batch += 1
+        try:
+            line = self._line = self._line or self._connected()
+            line.execute("BEGIN IMMEDIATE")
+            answers.extend(_answer(line, request) for request in requests)
+            line.execute("UPDATE writer SET batch = ?", (self._batch,))
+            line.execute("COMMIT")
+        except (sqlite3.Error, StoreError) as error:
+            if not self._happened(error):
+                sentence = f"{self._name}: {error}; nothing of it was written"
+                raise StoreFailed(sentence, settled=True) from error
+        return answers
+
+    def _happened(self, trouble: Exception) -> bool:
+        """After an error: is the batch in the file all the same? The number of its commit tells.
+
+        What SQLite shows has been synced, and a batch is shown whole or not at all. If it is not
+        shown, a sync that failed may still have left it behind the end of the log, where recovery
+        after a crash would find it; a commit in its place rules that out.
+        """
+        self._undo()
+        number = self._batch
+        try:
+            line = self._line = self._line or self._connected()
+            (found,) = line.execute("SELECT batch FROM writer").fetchone()
+            if found != number:
+                self._batch += 1
+                line.execute("UPDATE writer SET batch = ?", (self._batch,))
+        except (sqlite3.Error, StoreError) as error:
+            self._drop()
+            sentence = f"{self._name}: {trouble}, then {error}; it may or may not be written"
+            raise StoreFailed(sentence, settled=False) from error
+        return bool(found == number)
+
+    def _undo(self) -> None:
+        """Roll back; a connection that cannot even do that is given up."""
+        try:
+            if self._line is not None and self._line.in_transaction:
+                self._line.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._line is not None:
+            with suppress(sqlite3.Error):
+                self._line.close()
+        self._line = None
+
+
+def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """Connect; whoever uses the connection makes sure that it is one thread at a time."""
+    return sqlite3.connect(
+        f"{path.as_uri()}?mode={mode}",
+        uri=True,
+        timeout=wait,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+# ── Requests, within a transaction ───────────────────────────────────────────────────────────
+
+
+def _answer(line: sqlite3.Connection, request: Request) -> Answer:
+    if isinstance(request, Append):
+        return _append(line, request)
+    if isinstance(request, Claim):
+        return _claim(line, request)
+    statement, values = statements.lease(request)
+    return statements.answer(request, line.execute(for_sqlite(statement), values).rowcount)
+
+
+def _append(line: sqlite3.Connection, append: Append) -> Answer:
+    head = Head(*(line.execute(_HEAD, (append.game,)).fetchone() or ()))
+    grown = judge(head, append)
+    if isinstance(grown, StoreError):
+        return grown
+    line.execute(_GROW, (append.game, *grown))
+    if append.about is not None:
+        line.execute(_ABOUT, (*append.about, append.game))
+    numbered = enumerate(append.events, head.last + 1)
+    line.executemany(_EVENT, ((append.game, seq, event) for seq, event in numbered))
+    for key, due in append.plans:
+        _answer(line, Plan(key, due))
+    return grown.last
+
+
+def _claim(line: sqlite3.Connection, claim: Claim) -> list[str]:
+    values: statements.Values = {"now": claim.now, "limit": claim.limit}
+    rows = line.execute(for_sqlite(statements.DUE), values).fetchall()
+    keys = [cast("str", key) for key, _ in rows]
+    line.executemany(_HOLD, ((claim.owner, claim.until, key) for key in keys))
+    return keys

@@ -1,0 +1,65 @@
+"""The SQL that both stores share, written once with named parameters.
+
+>>> for_sqlite("SELECT last FROM games WHERE game = %(game)s")
+'SELECT last FROM games WHERE game = :game'
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .requests import Keyed, Plan, Release, Renew, Take
+
+Values = dict[str, object]
+
+READ: Final = """SELECT seq, event FROM events
+WHERE game = %(game)s AND seq > %(after)s ORDER BY seq LIMIT %(limit)s"""
+LAST: Final = "SELECT last FROM games WHERE game = %(game)s"
+GAMES: Final = """SELECT game, last, state, summary FROM games
+WHERE game > %(after)s ORDER BY game LIMIT %(limit)s"""
+GAMES_OF: Final = """SELECT game, last, state, summary FROM games
+WHERE state = %(state)s AND game > %(after)s ORDER BY game LIMIT %(limit)s"""
+DUE: Final = """SELECT key, due FROM leases
+WHERE due <= %(now)s AND until <= %(now)s ORDER BY due, key LIMIT %(limit)s"""
+
+_PLAN: Final = """INSERT INTO leases (key, due, owner, until)
+VALUES (%(key)s, %(due)s, '', %(never)s)
+ON CONFLICT (key) DO UPDATE SET due = excluded.due, owner = '', until = excluded.until"""
+_FORGET: Final = "DELETE FROM leases WHERE key = %(key)s"
+_TAKE: Final = """INSERT INTO leases (key, owner, until) VALUES (%(key)s, %(owner)s, %(until)s)
+ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until
+WHERE leases.until <= %(now)s OR leases.owner = excluded.owner"""
+_RENEW: Final = """UPDATE leases SET until = %(until)s
+WHERE key = %(key)s AND owner = %(owner)s AND until > %(now)s"""
+_DONE: Final = "DELETE FROM leases WHERE key = %(key)s AND owner = %(owner)s"
+_AGAIN: Final = """UPDATE leases SET due = %(due)s, owner = '', until = %(never)s
+WHERE key = %(key)s AND owner = %(owner)s"""
+_NEVER: Final = -(2**62)  # held until before all time, that is by nobody
+
+
+def for_sqlite(statement: str) -> str:
+    """Write the parameters as SQLite does."""
+    return re.sub(r"%\((\w+)\)s", r":\1", statement)
+
+
+def lease(request: Keyed) -> tuple[str, Values]:
+    """Give the statement that carries a request out; it changes a row if the answer is yes."""
+    match request:
+        case Plan(key, None):
+            return _FORGET, {"key": key}
+        case Plan(key, due):
+            return _PLAN, {"key": key, "due": due, "never": _NEVER}
+        case Take(key, owner, until, now):
+            return _TAKE, {"key": key, "owner": owner, "until": until, "now": now}
+        case Renew(key, owner, until, now):
+            return _RENEW, {"key": key, "owner": owner, "until": until, "now": now}
+        case Release(key, owner, None):
+            return _DONE, {"key": key, "owner": owner}
+        case Release(key, owner, due):
+            return _AGAIN, {"key": key, "owner": owner, "due": due, "never": _NEVER}
+
+
+def answer(request: Keyed, changed: int) -> bool | None:
+    """Give the answer to a request by the number of rows that changed."""
+    return None if isinstance(request, Plan) else changed > 0

@@ -1,0 +1,119 @@
+"""A thread that writes: it takes all that waits into one commit, then answers, then tells.
+
+While one commit is on its way to the disk, requests gather; they share the next one. So a busy
+store pays for one durable write per batch, and a quiet one adds no delay.
+
+>>> writer = Writer("example", commit=lambda requests: [7 for _ in requests])
+>>> future = writer.put(Append("cheshire", 6, (b"play",)))
+>>> future.result()
+7
+>>> writer.close()
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from threading import Condition, Thread
+from typing import Final, NamedTuple
+
+from .errors import Busy, Closed, StoreError, StoreFailed
+from .requests import Answer, Append, Request, size_of
+
+WAITING: Final = 10_000  # requests, and …
+WAITING_BYTES: Final = 64 * 1024 * 1024
+BATCH: Final = 1000  # what one commit takes at most: requests, and …
+BATCH_BYTES: Final = 8 * 1024 * 1024
+
+Commit = Callable[[Sequence[Request]], Sequence[Answer]]
+News = list[tuple[str, int]]
+
+
+class Job(NamedTuple):
+    """A request and the future that waits for its answer."""
+
+    request: Request
+    future: Future[Answer]
+    size: int
+
+
+class Writer:
+    """One thread, one queue with a limit. `commit` carries a batch out; it may raise."""
+
+    def __init__(
+        self, name: str, commit: Commit, tell: Callable[[News], None] = lambda _: None
+    ) -> None:
+        self._commit = commit
+        self._tell = tell
+        self._jobs: deque[Job] = deque()
+        self._bytes = 0
+        self._changed = Condition()
+        self._closing = False
+        self._thread = Thread(target=self._run, name=f"store {name}", daemon=True)
+        self._thread.start()
+
+    def put(self, request: Request) -> Future[Answer]:
+        """Accept a request; `Busy` if too much waits, so that nobody's loop is blocked here."""
+        job = Job(request, Future(), size_of(request))
+        with self._changed:
+            if self._closing:
+                raise Closed("the store is closed")
+            full = len(self._jobs) >= WAITING or self._bytes + job.size > WAITING_BYTES
+            if self._jobs and full:
+                raise Busy(f"{len(self._jobs)} requests wait to be written; try again later")
+            self._jobs.append(job)
+            self._bytes += job.size
+            self._changed.notify()
+        return job.future
+
+    def close(self) -> None:
+        """Write and answer what was accepted, then end the thread."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while batch := self._take():
+            answers = self._answers([job.request for job in batch])
+            for job, answer in zip(batch, answers, strict=True):
+                if isinstance(answer, StoreError):
+                    job.future.set_exception(answer)
+                else:
+                    job.future.set_result(answer)
+            self._tell(_news(batch, answers))
+
+    def _take(self) -> list[Job]:
+        """Wait for work and take as much as one commit may hold; nothing means the end."""
+        batch: list[Job] = []
+        size = 0
+        while not batch:  # all that was taken may have been cancelled
+            with self._changed:
+                self._changed.wait_for(lambda: self._jobs or self._closing)
+                if not self._jobs:
+                    return []
+                while self._jobs and len(batch) < BATCH and size < BATCH_BYTES:
+                    job = self._jobs.popleft()
+                    self._bytes -= job.size
+                    if job.future.set_running_or_notify_cancel():
+                        batch.append(job)
+                        size += job.size
+        return batch
+
+    def _answers(self, requests: Sequence[Request]) -> Sequence[Answer]:
+        try:
+            return self._commit(requests)
+        except StoreError as error:
+            return [error] * len(requests)
+        except Exception as error:  # a mistake of ours must not leave anybody waiting
+            return [StoreFailed(f"the store failed: {error!r}", settled=False)] * len(requests)
+
+
+def _news(batch: Sequence[Job], answers: Sequence[Answer]) -> News:
+    """Give the games that grew, each with its last number."""
+    news: dict[str, int] = {}
+    for job, answer in zip(batch, answers, strict=True):
+        if isinstance(job.request, Append) and isinstance(answer, int):
+            news[job.request.game] = answer
+    return list(news.items())

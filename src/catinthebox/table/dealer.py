@@ -1,0 +1,85 @@
+"""Where the cards come from. A table draws nothing itself: it asks a dealer, and logs the answer.
+
+>>> dealer = practice(seed=1)
+>>> dealer.commitment("t1", 1)[:12]
+'b95969e844e9'
+>>> dealer.deal(Asked("t1", game=1, nonces=("", ""), round=1))
+Deal(hands=('1123333555', '1222344455'), aside='14241')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+from . import fair
+
+
+class Deal(NamedTuple):
+    """Hands by seat as digits, and at two players the cards left aside (R5, R6)."""
+
+    hands: tuple[str, ...]
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything a deal may depend on besides the secret: all of it is public."""
+
+    table: str
+    game: int  # at this table, from 1
+    nonces: tuple[str, ...]  # by seat, in hexadecimal digits; empty for a seat that gave none
+    round: int  # of the game, from 1
+
+
+class Dealer(Protocol):
+    """Whoever keeps a secret for every game. The same question always has the same answer."""
+
+    def commitment(self, table: str, game: int) -> str:
+        """Give the commitment to the secret of a game; public before anybody gives a nonce."""
+
+    def lot(self, asked: Asked) -> int:
+        """Draw the first starter (R1)."""
+
+    def deal(self, asked: Asked) -> Deal:
+        """Deal a round (R5)."""
+
+    def reveal(self, table: str, game: int) -> str:
+        """Give the secret of a game that is over, in hexadecimal digits."""
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """The dealer of `table.fair`, for whoever knows the secret of every game."""
+
+    secret: Callable[[str, int], bytes]  # of a table's game
+
+    def commitment(self, table: str, game: int) -> str:
+        """Commit to the secret of a game."""
+        return fair.commit(self.secret(table, game), table)
+
+    def lot(self, asked: Asked) -> int:
+        """Draw a seat, as anybody can check later."""
+        return fair.starter_by_lot(self._secret(asked), asked.table, _bytes(asked))
+
+    def deal(self, asked: Asked) -> Deal:
+        """Deal as anybody can check later."""
+        return Deal(*fair.deal(self._secret(asked), asked.table, _bytes(asked), asked.round))
+
+    def reveal(self, table: str, game: int) -> str:
+        """Tell the secret."""
+        return self.secret(table, game).hex()
+
+    def _secret(self, asked: Asked) -> bytes:
+        return self.secret(asked.table, asked.game)
+
+
+def _bytes(asked: Asked) -> tuple[bytes, ...]:
+    return tuple(map(bytes.fromhex, asked.nonces))
+
+
+def practice(seed: int) -> Keeper:
+    """Give a dealer for examples and tests: whoever knows the seed knows every card."""
+    return Keeper(lambda table, game: sha256(f"{seed} {table} {game}".encode()).digest())

@@ -1,0 +1,53 @@
+"""Decide on a command: give the entries it adds to the log, or raise an error that explains.
+
+Deciding changes nothing. Write the entries down as one piece, then fold them and tell people.
+
+>>> from catinthebox.table import Settings, Sit, Start, create, follow, practice, replay, token_hash
+>>> ada, dealer = token_hash("ada's secret"), practice(seed=1)
+>>> table = replay([create("t1", Settings(3), ada, dealer.commitment("t1", 1), now=0)])
+>>> entries = decide(table, Sit("Ada"), ada, 5, dealer, id="1")
+>>> [type(entry.event).__name__ for entry in entries]
+['Sat']
+>>> table = follow(table, entries)
+>>> decide(table, Sit("Ada"), ada, 6, dealer, id="1")  # sent again: done already
+[]
+>>> decide(table, Start(), ada, 7, dealer)
+Traceback (most recent call last):
+    ...
+catinthebox.game.errors.NotYourTurn: seats 1, 2 are empty; people or bots must sit there first
+"""
+
+from __future__ import annotations
+
+from ..game import NotUnderstood
+from . import decide_game, decide_people
+from .commands import Command, Gone, Here, Leave, checked_id
+from .dealer import Dealer
+from .draft import Draft
+from .events import Came, Entry
+from .seats import HASH, WORKER
+from .state import Table
+from .wish import carry_out
+
+PARTS = (decide_game, decide_people)  # importing them registers how each command is carried out
+
+
+def decide(
+    table: Table, command: Command, who: str, now: int, dealer: Dealer, *, id: str = ""
+) -> list[Entry]:
+    """Give what a command adds to the log; nothing if it was carried out before.
+
+    `who` is the hash of a person's token, or `WORKER` for whoever plays the bots' moves. `id` is
+    the sender's name for this command.
+    """
+    if who != WORKER and not HASH.fullmatch(who):
+        raise NotUnderstood("input.who", "people are known by the hash of a token")
+    if id and table.answer(who, checked_id(id)) is not None:
+        return []
+    draft = Draft(table, who, now, dealer)
+    seat = table.seat_of(who)
+    away = seat is not None and not table.people[seat].here
+    if seat is not None and away and not isinstance(command, Here | Gone | Leave):
+        draft.add(Came(seat))  # whoever asks for something is here
+    carry_out(command, draft)
+    return draft.sealed(id)

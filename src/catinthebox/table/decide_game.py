@@ -1,0 +1,140 @@
+"""Deciding on what concerns the game itself: its start, actions, the next round, taking back."""
+
+from __future__ import annotations
+
+from . import undo
+from .commands import Act, AgreeUndo, AskUndo, Ready, RefuseUndo, Rematch, Start
+from .draft import Draft
+from .errors import not_now, refused
+from .events import Acted, Readied, Started, UndoAgreed, UndoAsked, UndoRefused
+from .fold_game import may_bot_act
+from .seats import WORKER, Empty, checked_nonce
+from .state import Table, Undo
+from .wish import carry_out
+
+
+@carry_out.register
+def start(command: Start, draft: Draft) -> None:
+    """Begin the game and deal (R1)."""
+    draft.host_only()
+    table = draft.table
+    if table.playing:
+        raise not_now("table.begun", "the game has begun already")
+    if table.stage == "over":
+        raise not_now("table.over", "the game is over; ask for a rematch")
+    _need_full(table)
+    draft.add(Started(draft.dealer.lot(draft.asked())))
+    draft.deal()
+
+
+def _need_full(table: Table) -> None:
+    empty = [str(seat) for seat, who in enumerate(table.seats) if isinstance(who, Empty)]
+    if empty:
+        seats = f"seat {empty[0]} is" if len(empty) == 1 else f"seats {', '.join(empty)} are"
+        sentence = f"{seats} empty; people or bots must sit there first"
+        raise not_now("table.empty_seats", sentence)
+
+
+@carry_out.register
+def act(command: Act, draft: Draft) -> None:
+    """Discard, bid or play; what the rules refuse is refused in their words."""
+    table, bot = draft.table, draft.who == WORKER
+    seat = _acting_seat(command, draft)
+    _begun(draft)
+    if bot and not may_bot_act(table, seat):
+        raise refused("table.not_a_bot", f"no bot plays for seat {seat} now")
+    if bot and table.undo is not None:
+        raise not_now("table.undo_asked", "people decide about taking back; then look again")
+    if not bot and may_bot_act(table, seat):
+        raise not_now("table.clock", "your time has run out; a bot makes this move")
+    if command.turn not in (None, table.turn):
+        raise not_now("table.stale", "this answers an earlier question; look again")
+    assert table.game is not None
+    table.game.play(command.action, seat)
+    draft.add(Acted(seat, command.action, bot))
+    draft.reveal()
+
+
+def _acting_seat(command: Act, draft: Draft) -> int:
+    if draft.who == WORKER and command.seat is not None:
+        draft.table.seat(command.seat)
+        return command.seat
+    if command.seat not in (None, draft.seat):
+        raise refused("table.not_your_seat", f"your seat is {draft.seat}")
+    return draft.seat
+
+
+def _begun(draft: Draft) -> None:
+    if draft.table.stage == "lobby":
+        raise not_now("table.not_begun", "the game has not begun")
+    if draft.table.stage == "over":
+        raise not_now("table.over", "the game is over; ask for a rematch")
+    draft.not_paused()
+
+
+@carry_out.register
+def ready(command: Ready, draft: Draft) -> None:
+    """Deal the next round once everybody who is here wants it."""
+    seat = draft.seat
+    _begun(draft)
+    if draft.table.stage != "between":
+        raise not_now("table.not_between", "the round is not over yet")
+    _count_in(draft, seat)
+
+
+@carry_out.register
+def rematch(command: Rematch, draft: Draft) -> None:
+    """Begin another game once everybody who is here wants it."""
+    seat = draft.seat
+    if draft.table.stage != "over":
+        raise not_now("table.not_over", "the game is not over")
+    _need_full(draft.table)
+    _count_in(draft, seat, checked_nonce(command.nonce))
+
+
+def _count_in(draft: Draft, seat: int, nonce: str = "") -> None:
+    if seat in draft.table.ready:
+        raise not_now("table.ready", "you have said so; the others have not yet")
+    draft.add(Readied(seat, nonce))
+    draft.go_on()
+
+
+# ── Taking back ──────────────────────────────────────────────────────────────────────────────
+
+
+@carry_out.register
+def ask_undo(command: AskUndo, draft: Draft) -> None:
+    """Ask the others; without other people it is done at once."""
+    seat = draft.seat
+    if draft.table.undo is not None:
+        raise not_now("table.undo_asked", "somebody has asked to take back already")
+    draft.not_paused()
+    problem = undo.refusal(draft.table, seat)
+    if problem is not None:
+        raise problem
+    draft.add(UndoAsked(seat))
+    draft.take_back()
+
+
+@carry_out.register
+def agree_undo(command: AgreeUndo, draft: Draft) -> None:
+    """Agree; the last one to do so takes it back."""
+    seat, offer = draft.seat, _offer(draft.table)
+    if seat in (offer.seat, *offer.agreed):
+        raise refused("table.undo_agreed", "now the others decide")
+    draft.add(UndoAgreed(seat))
+    draft.take_back()
+
+
+@carry_out.register
+def refuse_undo(command: RefuseUndo, draft: Draft) -> None:
+    """Refuse; one is enough."""
+    seat = draft.seat
+    _offer(draft.table)
+    draft.add(UndoRefused(seat))
+
+
+def _offer(table: Table) -> Undo:
+    if table.undo is None:
+        raise not_now("table.undo_none", "nobody has asked to take back")
+    return table.undo

@@ -1,0 +1,155 @@
+"""Deciding on seats, presence, pauses and talk."""
+
+from __future__ import annotations
+
+from ..game import NotUnderstood
+from .commands import (
+    PRESETS,
+    TEXT_SIZE,
+    AddBot,
+    Gone,
+    Here,
+    Kick,
+    Leave,
+    Pause,
+    RemoveBot,
+    Resume,
+    Say,
+    Sit,
+)
+from .draft import Draft
+from .errors import not_now, refused
+from .events import BotLeft, BotSat, Came, Left, Paused, Resumed, Said, Sat, Went
+from .seats import WORKER, Bot, Empty, Person, checked_level, checked_name, checked_nonce
+from .state import Table
+from .wish import carry_out
+
+# ── Seats ────────────────────────────────────────────────────────────────────────────────────
+
+
+@carry_out.register
+def sit(command: Sit, draft: Draft) -> None:
+    """Give a person a free seat."""
+    table = draft.table
+    if draft.who == WORKER:
+        raise refused("table.not_seated", "whoever plays for bots has no seat of their own")
+    if table.seat_of(draft.who) is not None:
+        raise refused("table.seated", f"you have seat {draft.seat} already")
+    _not_playing(table)
+    name, nonce = checked_name(command.name), checked_nonce(command.nonce)
+    if name.casefold() in {who.name.casefold() for who in table.seats}:
+        raise refused("table.name_taken", f"somebody here is called {name} already")
+    draft.add(Sat(_free_seat(table, command.seat), name, draft.who, nonce))
+
+
+def _not_playing(table: Table) -> None:
+    if table.playing:
+        raise not_now("table.begun", "the game has begun; seats change after it")
+
+
+def _free_seat(table: Table, wanted: int | None) -> int:
+    free = [seat for seat, who in enumerate(table.seats) if isinstance(who, Empty)]
+    if not free:
+        raise refused("table.full", "every seat is taken")
+    if wanted is not None and not isinstance(table.seat(wanted), Empty):
+        sentence = f"seat {wanted} is taken; free: {', '.join(map(str, free))}"
+        raise refused("table.seat_taken", sentence)
+    return free[0] if wanted is None else wanted
+
+
+@carry_out.register
+def leave(command: Leave, draft: Draft) -> None:
+    """Let a person go."""
+    draft.add(Left(draft.seat))
+    _one_less(draft)
+
+
+@carry_out.register
+def kick(command: Kick, draft: Draft) -> None:
+    """Send a person away."""
+    draft.host_only()
+    if not isinstance(draft.table.seat(command.seat), Person):
+        raise refused("table.no_person", f"no person has seat {command.seat}")
+    draft.add(Left(command.seat, kicked=True))
+    _one_less(draft)
+
+
+def _one_less(draft: Draft) -> None:
+    """Somebody less is waited for: the others may have agreed to everything already."""
+    draft.take_back()
+    draft.go_on()
+
+
+@carry_out.register
+def add_bot(command: AddBot, draft: Draft) -> None:
+    """Give a bot a seat."""
+    draft.host_only()
+    _not_playing(draft.table)
+    if isinstance(draft.table.seat(command.seat), Person):
+        raise refused("table.seat_taken", f"a person has seat {command.seat}")
+    draft.add(BotSat(command.seat, checked_level(command.level)))
+
+
+@carry_out.register
+def remove_bot(command: RemoveBot, draft: Draft) -> None:
+    """Send a bot away."""
+    draft.host_only()
+    _not_playing(draft.table)
+    if not isinstance(draft.table.seat(command.seat), Bot):
+        raise refused("table.no_bot", f"no bot has seat {command.seat}")
+    draft.add(BotLeft(command.seat))
+
+
+@carry_out.register
+def here(command: Here, draft: Draft) -> None:
+    """Let a person be back; nothing happens if they are."""
+    if not draft.person.here:
+        draft.add(Came(draft.seat))
+
+
+@carry_out.register
+def gone(command: Gone, draft: Draft) -> None:
+    """Let a person be away; nothing happens if they are."""
+    if draft.person.here:
+        draft.add(Went(draft.seat))
+        _one_less(draft)
+
+
+# ── Manners ──────────────────────────────────────────────────────────────────────────────────
+
+
+@carry_out.register
+def say(command: Say, draft: Draft) -> None:
+    """Let a person speak, as far as the table allows it."""
+    seat, chat = draft.seat, draft.table.settings.chat
+    text, preset = command.text, command.preset
+    if chat == "off" or (chat == "preset" and not preset):
+        sentence = "there is no chat at this table" if chat == "off" else "phrases only, no texts"
+        raise refused("table.chat", sentence)
+    if preset and text not in PRESETS:
+        raise NotUnderstood("input.text", f"phrases are {', '.join(PRESETS)}")
+    if not preset and (not text.strip() or not text.isprintable() or len(text) > TEXT_SIZE):
+        raise NotUnderstood("input.text", f"a text has 1 to {TEXT_SIZE} printable characters")
+    draft.add(Said(seat, text.strip(), preset))
+
+
+@carry_out.register
+def pause(command: Pause, draft: Draft) -> None:
+    """Stop the time."""
+    seat = draft.seat
+    if not draft.table.settings.pause:
+        raise refused("table.no_pause", "there are no pauses at this table")
+    if not draft.table.playing:
+        raise not_now("table.not_begun", "there is no game to pause")
+    draft.not_paused()
+    draft.add(Paused(seat))
+
+
+@carry_out.register
+def resume(command: Resume, draft: Draft) -> None:
+    """Let it go on."""
+    seat = draft.seat
+    if draft.table.paused is None:
+        raise not_now("table.not_paused", "the game is not paused")
+    draft.add(Resumed(seat))
+    draft.go_on()

@@ -1,0 +1,97 @@
+"""What a command leads to, event by event, before anything is written down."""
+
+from __future__ import annotations
+
+from . import undo
+from .dealer import Asked, Dealer
+from .errors import not_now, refused
+from .events import Dealt, Entry, Receipt, Rematched, Revealed, TableEvent, Undone
+from .fold import apply
+from .seats import Person
+from .state import Table
+
+
+class Draft:
+    """Events that are being decided on, and the table as it would be after them."""
+
+    def __init__(self, table: Table, who: str, now: int, dealer: Dealer) -> None:
+        self.table = table
+        self.who = who
+        self.now = max(now, table.at)  # clocks are set back now and then; a log never is
+        self.dealer = dealer
+        self.entries: list[Entry] = []
+
+    def add(self, event: TableEvent) -> None:
+        """Let one more thing happen."""
+        entry = Entry(self.now, event)
+        self.table = apply(self.table, entry)
+        self.entries.append(entry)
+
+    def sealed(self, command: str) -> list[Entry]:
+        """Give the entries, the last one with the receipt of the command."""
+        if command and self.entries:
+            last = self.entries[-1]
+            self.entries[-1] = Entry(last.at, last.event, Receipt(self.who, command))
+        return self.entries
+
+    # ── Who is asking ────────────────────────────────────────────────────────────────────────
+
+    @property
+    def seat(self) -> int:
+        """The asker's seat; an error if they have none."""
+        seat = self.table.seat_of(self.who)
+        if seat is None:
+            raise refused("table.not_seated", "you have no seat at this table")
+        return seat
+
+    @property
+    def person(self) -> Person:
+        """The asker."""
+        return self.table.people[self.seat]
+
+    def host_only(self) -> None:
+        """Insist that the host asks."""
+        if self.who != self.table.host:
+            raise refused("table.host_only", "only the host of this table can do that")
+
+    def not_paused(self) -> None:
+        """Insist that the game goes on."""
+        if self.table.paused is not None:
+            raise not_now("table.paused", "the game is paused")
+
+    # ── What follows ─────────────────────────────────────────────────────────────────────────
+
+    def deal(self) -> None:
+        """Deal the next round."""
+        self.add(Dealt(*self.dealer.deal(self.asked())))
+
+    def asked(self) -> Asked:
+        """Give what the dealer is asked with, for this round or for the next game's starter."""
+        table, game = self.table, self.table.game
+        if game is None or not table.playing:
+            return Asked(table.id, table.games + 1, table.nonces, 1)
+        return Asked(table.id, table.games, table.nonces, game.number + 1)
+
+    def reveal(self) -> None:
+        """Show the secret once the game is over."""
+        if self.table.stage == "over":
+            table, games = self.table.id, self.table.games
+            following = self.dealer.commitment(table, games + 1)
+            self.add(Revealed(self.dealer.reveal(table, games), following))
+
+    def take_back(self) -> None:
+        """Take back, if everybody has agreed."""
+        offer = self.table.undo
+        if offer is not None and not undo.awaited(self.table):
+            self.add(Undone(offer.seat))
+
+    def go_on(self) -> None:
+        """Deal the next round, or begin the next game, if everybody who is here wants it."""
+        table = self.table
+        if not table.all_ready or table.still is not None:
+            return
+        if table.stage == "between":
+            self.deal()
+        elif table.stage == "over" and table.full:
+            self.add(Rematched(self.dealer.lot(self.asked())))
+            self.deal()

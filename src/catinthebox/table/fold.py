@@ -1,0 +1,115 @@
+"""The fold: a table and an event give the next table; a whole log gives the table it tells of.
+
+`apply` believes nothing: an event that cannot have happened raises `BrokenLog`.
+
+>>> from catinthebox.table import Entry, Paused, Settings, create
+>>> opened = create("t1", Settings(2), "ab" * 32, "cd" * 32, now=5)
+>>> replay([opened, Entry(6, Paused(0))])
+Traceback (most recent call last):
+    ...
+catinthebox.table.errors.BrokenLog: event 2, Paused(seat=0): nobody sits there who could
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+
+from ..game import CatInTheBoxError
+from ..game.fairness import TABLE
+from . import fold_game, fold_people, fold_undo
+from .errors import BrokenLog, Impossible, must
+from .events import Created, Entry, Receipt, TableEvent
+from .seats import HASH, Empty
+from .settings import Settings
+from .state import ANSWERERS_KEPT, ANSWERS_KEPT, Answer, Table
+from .step import after
+
+PARTS = (fold_game, fold_people, fold_undo)  # importing them registers what each event does
+
+
+def create(table: str, settings: Settings, host: str, commitment: str, now: int) -> Entry:
+    """Open a table: the first entry of its log. Settings that cannot be are refused."""
+    entry = Entry(now, Created(table, host, commitment, settings))
+    settings.check()
+    apply(None, entry)
+    return entry
+
+
+def replay(entries: Iterable[Entry]) -> Table:
+    """Fold a whole log."""
+    table: Table | None = None
+    for entry in entries:
+        table = apply(table, entry)
+    if table is None:
+        raise BrokenLog(0, None, "the log is empty")
+    return table
+
+
+def follow(table: Table, entries: Iterable[Entry]) -> Table:
+    """Fold more entries into a table."""
+    return reduce(apply, entries, table)
+
+
+def apply(table: Table | None, entry: Entry) -> Table:
+    """Give the table after one more entry; None is the table before its first one."""
+    event = entry.event
+    try:
+        if table is None or isinstance(event, Created):
+            must(table is None and isinstance(event, Created), "the first event opens the table")
+            assert isinstance(event, Created)
+            return _answered(_opened(event, entry.at), entry.receipt)
+        must(entry.at >= table.at, f"time runs backwards, from {table.at} to {entry.at}")
+        return _answered(_next(table, event, entry.at), entry.receipt)
+    except (Impossible, CatInTheBoxError) as error:
+        version = 1 if table is None else table.version + 1
+        raise BrokenLog(version, event, str(error)) from None
+
+
+def _opened(event: Created, at: int) -> Table:
+    must(HASH.fullmatch(event.host) is not None, "the host is known by the hash of a token")
+    must(HASH.fullmatch(event.commitment) is not None, "a commitment is 64 hexadecimal digits")
+    must(TABLE.fullmatch(event.table) is not None, "a table's id is 1 to 64 letters, digits, _, -")
+    event.settings.check()
+    seats = (Empty(),) * event.settings.players
+    return Table(event.table, event.host, event.commitment, event.settings, seats, at)
+
+
+def _next(table: Table, event: TableEvent, at: int) -> Table:
+    """The table after an event, with its time and version."""
+    moved = replace(table, version=table.version + 1, at=at)
+    return _time(after(event, moved), at)
+
+
+def _time(table: Table, at: int) -> Table:
+    """Stop the time, or let it go on: whatever was to happen then happens so much later."""
+    if table.paused is not None or table.deserted:
+        return table if table.still is not None else replace(table, still=at)
+    if table.still is None:
+        return table
+    still = table.still
+
+    def later(since: int) -> int:
+        return since + at - max(since, still)
+
+    away = {
+        seat: replace(who, since=later(who.since))
+        for seat, who in table.people.items()
+        if not who.here
+    }
+    seats = tuple(away.get(seat, who) for seat, who in enumerate(table.seats))
+    undo = table.undo and table.undo._replace(since=later(table.undo.since))
+    return replace(table, still=None, since=later(table.since), undo=undo, seats=seats)
+
+
+def _answered(table: Table, receipt: Receipt | None) -> Table:
+    """Keep the receipt of a command, and not too many of them."""
+    if receipt is None:
+        return table
+    answer = Answer(receipt.who, receipt.command, table.version)
+    kept = [*table.answered, answer]
+    own = [old for old in kept if old.who == receipt.who]
+    kept = [old for old in kept if old.who != receipt.who or old in own[-ANSWERS_KEPT:]]
+    recent = list(dict.fromkeys(old.who for old in reversed(kept)))[:ANSWERERS_KEPT]
+    return replace(table, answered=tuple(old for old in kept if old.who in recent))

@@ -1,0 +1,121 @@
+"""The part of the fold that concerns people and bots: seats, presence, pauses, talk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .errors import must
+from .events import (
+    BotLeft,
+    BotSat,
+    Came,
+    Covered,
+    Left,
+    Paused,
+    Resumed,
+    Said,
+    Sat,
+    Went,
+)
+from .seats import HASH, Bot, Empty, Person, checked_level, checked_name, checked_nonce
+from .state import CHAT_KEPT, Line, Table, put
+from .step import after
+
+# ── Seats ────────────────────────────────────────────────────────────────────────────────────
+
+
+@after.register
+def sat(event: Sat, table: Table) -> Table:
+    """A person takes a seat."""
+    must(not table.playing and isinstance(table.seat(event.seat), Empty), "the seat is not free")
+    must(HASH.fullmatch(event.token) is not None, "people are known by the hash of a token")
+    must(table.seat_of(event.token) is None, "they have a seat already")
+    name, nonce = checked_name(event.name), checked_nonce(event.nonce)
+    person = Person(name, event.token, nonce, here=True, since=table.at)
+    return put(table, event.seat, person)
+
+
+@after.register
+def bot_sat(event: BotSat, table: Table) -> Table:
+    """A bot takes a seat."""
+    must(not table.playing and event.seat not in table.people, "no bot can sit there now")
+    return put(table, event.seat, Bot(checked_level(event.level)))
+
+
+@after.register
+def bot_left(event: BotLeft, table: Table) -> Table:
+    """A bot's seat is free again."""
+    must(not table.playing and isinstance(table.seat(event.seat), Bot), "no bot to leave")
+    return put(table, event.seat, Empty())
+
+
+@after.register
+def left(event: Left, table: Table) -> Table:
+    """A person's seat is given up: during a game to a bot, since the others want to finish it."""
+    seat = event.seat
+    _person(table, seat)
+    given = put(table, seat, Bot(table.settings.cover) if table.playing else Empty())
+    offer = given.undo
+    return replace(
+        given,
+        paused=given.paused if given.people else None,
+        undo=None if offer and offer.seat == seat else offer,
+        ready=tuple(other for other in given.ready if other != seat),
+        lent=tuple(other for other in given.lent if other != seat),
+    )
+
+
+@after.register
+def came(event: Came, table: Table) -> Table:
+    """A person is back, and plays again."""
+    who = _person(table, event.seat)
+    must(not who.here, "they were here already")
+    return put(table, event.seat, replace(who, here=True, covered=False, since=table.at))
+
+
+@after.register
+def went(event: Went, table: Table) -> Table:
+    """A person is away."""
+    who = _person(table, event.seat)
+    must(who.here, "they were away already")
+    return put(table, event.seat, replace(who, here=False, since=table.at))
+
+
+@after.register
+def covered(event: Covered, table: Table) -> Table:
+    """A bot plays for a person who is away."""
+    who = _person(table, event.seat)
+    must(table.playing and not who.here and not who.covered, "no bot was needed there")
+    return put(table, event.seat, replace(who, covered=True))
+
+
+def _person(table: Table, seat: int) -> Person:
+    must(seat in table.people, "nobody sits there who could")
+    return table.people[seat]
+
+
+# ── Manners ──────────────────────────────────────────────────────────────────────────────────
+
+
+@after.register
+def paused(event: Paused, table: Table) -> Table:
+    """Time stops."""
+    _person(table, event.seat)
+    must(table.playing and table.paused is None, "there is nothing to pause")
+    return replace(table, paused=event.seat)
+
+
+@after.register
+def resumed(event: Resumed, table: Table) -> Table:
+    """Time goes on."""
+    _person(table, event.seat)
+    must(table.paused is not None, "there is no pause")
+    return replace(table, paused=None)
+
+
+@after.register
+def said(event: Said, table: Table) -> Table:
+    """The end of a talk is kept."""
+    who = _person(table, event.seat)
+    line = Line(event.seat, who.name, event.text, event.preset, table.at)
+    return replace(table, chat=(*table.chat, line)[-CHAT_KEPT:])

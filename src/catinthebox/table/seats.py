@@ -1,0 +1,88 @@
+"""Who sits where: a person known by the hash of a secret token, a bot by its level, or nobody.
+
+>>> token_hash("a secret that only one browser knows")[:12]
+'7dd52ac4a971'
+>>> Bot("sharp").name, isinstance(Empty(), Person)
+('sharp', False)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from ..game import NotUnderstood
+from ..game.errors import quoted
+from ..game.game import NAME
+
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+NONCE: Final = re.compile(r"([0-9a-f]{64})?")
+LEVEL: Final = re.compile(r"[a-z0-9:=,_.-]{1,64}")
+WORKER: Final = "worker"  # who plays for bots; no hash looks like this
+NAME_SIZE: Final = 40
+
+
+@dataclass(frozen=True)
+class Empty:
+    """Nobody sits here."""
+
+    name = ""
+    nonce = ""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot sits here; the level is a name that the bots' worker understands."""
+
+    level: str
+    nonce = ""
+
+    @property
+    def name(self) -> str:
+        """What the others call it."""
+        return self.level[:NAME_SIZE]
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person sits here, perhaps away; while `covered`, a bot plays for them."""
+
+    name: str
+    token: str  # its SHA-256
+    nonce: str  # their part of the chance, in hexadecimal digits
+    here: bool
+    since: int  # when they came or went, in milliseconds
+    covered: bool = False
+
+
+Seat: TypeAlias = Empty | Bot | Person
+
+
+def token_hash(token: str) -> str:
+    """Give the only form in which a table knows a secret token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def checked_name(name: str) -> str:
+    """Give a name back if it can be one."""
+    if not NAME.fullmatch(name) or not name.isprintable():
+        sentence = f"{quoted(name)} is not a name: 1 to 40 printable characters, no '|'"
+        raise NotUnderstood("input.name", sentence)
+    return name
+
+
+def checked_level(level: str) -> str:
+    """Give a bot's level back if it can be one."""
+    if not LEVEL.fullmatch(level):
+        sentence = f"{quoted(level)} is not a level: 1 to 64 of a-z, 0-9 and : = , _ . -"
+        raise NotUnderstood("input.level", sentence)
+    return level
+
+
+def checked_nonce(nonce: str) -> str:
+    """Give a nonce back if it can be one."""
+    if not NONCE.fullmatch(nonce):
+        raise NotUnderstood("input.nonce", "a nonce is 64 hexadecimal digits, or empty")
+    return nonce

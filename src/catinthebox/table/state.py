@@ -1,0 +1,173 @@
+"""A table at one moment: who sits where, the game, the clocks, what was said and answered.
+
+A `Table` holds every hand. It stays with whoever runs the game; what others may learn of it is
+made by `tell`, and only there.
+
+>>> from catinthebox.table import Settings, create, replay
+>>> table = replay([create("t1", Settings(3), host="ab" * 32, commitment="cd" * 32, now=5)])
+>>> table.stage, table.version, table.seats
+('lobby', 1, (Empty(), Empty(), Empty()))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ..game import Game, NotUnderstood, Play, Round
+from .seats import Empty, Person, Seat
+from .settings import Settings
+
+Stage: TypeAlias = Literal["lobby", "play", "between", "over"]
+
+CHAT_KEPT: Final = 50
+ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
+ANSWERERS_KEPT: Final = 16  # people (and the bots' worker) whose answers are kept
+
+
+class Line(NamedTuple):
+    """Something that was said."""
+
+    seat: int
+    name: str
+    text: str
+    preset: bool
+    at: int
+
+
+class Answer(NamedTuple):
+    """A command that was carried out, and the version of the table after it."""
+
+    who: str
+    command: str
+    version: int
+
+
+class Undo(NamedTuple):
+    """A request to take back: who asked, when, and who has agreed."""
+
+    seat: int
+    since: int
+    agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at one moment. Times are milliseconds."""
+
+    id: str
+    host: str  # the hash of the host's token
+    commitment: str  # to the secret behind the deals of this game, or of the next one
+    settings: Settings
+    seats: tuple[Seat, ...]
+    at: int  # the time of the last event
+    version: int = 1  # how many events there were
+    still: int | None = None  # since when time stands still: a pause, or nobody is here
+    paused: int | None = None  # the seat that asked for the pause
+    game: Game | None = None
+    games: int = 0  # how many were begun
+    moves: tuple[Play, ...] = ()  # of this round, in the order of time
+    turn: int = 0  # the version at which the decision that is due was first due
+    since: int = 0  # and the time
+    bank: tuple[int, ...] = ()  # time left beyond the time for each move
+    lent: tuple[int, ...] = ()  # seats out of time: a bot makes this one move
+    ready: tuple[int, ...] = ()  # people who want the next round, or the next game
+    undo: Undo | None = None
+    kept: int = 0  # after so many moves a request to take back was refused; 0: none was
+    chat: tuple[Line, ...] = ()
+    answered: tuple[Answer, ...] = ()
+
+    @property
+    def stage(self) -> Stage:
+        """Where the table stands: before a game, in a round, after a round, after a game."""
+        if self.game is None:
+            return "lobby"
+        if self.game.over:
+            return "over"
+        return "between" if self.game.between_rounds else "play"
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is going on."""
+        return self.stage in ("play", "between")
+
+    @property
+    def round(self) -> Round | None:
+        """The round in play, or the one just finished."""
+        return None if self.game is None else self.game.round
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Seats whose move is due."""
+        return () if self.round is None else self.round.to_act
+
+    @property
+    def people(self) -> dict[int, Person]:
+        """The people by seat."""
+        return {seat: who for seat, who in enumerate(self.seats) if isinstance(who, Person)}
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats whose people are here."""
+        return tuple(seat for seat, person in self.people.items() if person.here)
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return not any(isinstance(who, Empty) for who in self.seats)
+
+    @property
+    def deserted(self) -> bool:
+        """Whether people play here, and none of them is here: then the game waits."""
+        return bool(self.people) and not self.present
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """The nonces of the game, by seat; before it, of the people who sit here now."""
+        if self.playing and self.game is not None and self.game.fairness is not None:
+            return tuple(nonce.hex() for nonce in self.game.fairness.nonces)
+        return tuple(who.nonce for who in self.seats)
+
+    @property
+    def all_ready(self) -> bool:
+        """Whether somebody is here, and everybody who is wants to go on."""
+        return bool(self.present) and set(self.present) <= set(self.ready)
+
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds of the game follow the present one."""
+        return 0 if self.game is None else self.settings.players - self.game.number
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of every seat before the present round."""
+        game = self.game
+        if game is None:
+            return ()
+        before = [round.scores for round in game.rounds[:-1] if round.scores is not None]
+        return tuple(sum(points[seat] for points in before) for seat in range(game.players))
+
+    def seat_of(self, token: str) -> int | None:
+        """Give the seat of a person, by the hash of their token."""
+        return next((seat for seat, who in self.people.items() if who.token == token), None)
+
+    def seat(self, number: int) -> Seat:
+        """Give who sits in a seat; no such seat is an error."""
+        if not 0 <= number < len(self.seats):
+            sentence = f"there is no seat {number}; seats are 0 to {len(self.seats) - 1}"
+            raise NotUnderstood("input.seat", sentence)
+        return self.seats[number]
+
+    def answer(self, who: str, command: str) -> int | None:
+        """Give the version after a command that was carried out already; None if it was not."""
+        for answer in self.answered:
+            if (answer.who, answer.command) == (who, command):
+                return answer.version
+        return None
+
+
+def put(table: Table, seat: int, who: Seat) -> Table:
+    """Give the table with somebody in a seat."""
+    table.seat(seat)  # there is such a seat
+    seats = tuple(who if other == seat else old for other, old in enumerate(table.seats))
+    return replace(table, seats=seats)

@@ -1,0 +1,95 @@
+"""What time alone causes, when to look again, and which moves bots are asked for.
+
+Whoever runs a table calls `tick` at `wake(table)`, writes down what it gives, and lets a bot answer
+each of `needs(table)` with an `Act` command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..views import View
+from . import clock, undo
+from .dealer import Dealer
+from .draft import Draft
+from .events import ClockRanOut, Covered, Entry, Left, TableEvent, Undone, UndoRefused
+from .fold_game import may_bot_act
+from .seats import Bot
+from .state import Table
+
+Due = tuple[int, TableEvent | None]  # at what time, and what then; None is the next deal
+
+
+def tick(table: Table, now: int, dealer: Dealer) -> list[Entry]:
+    """Give everything that is due by now; the time of the entries is now."""
+    draft = Draft(table, "", now, dealer)
+    while due := sorted(
+        (found for found in _dues(draft.table) if found[0] <= draft.now), key=lambda due: due[0]
+    ):
+        event = due[0][1]
+        if event is None:
+            draft.deal()
+        else:
+            draft.add(event)
+    return draft.sealed("")
+
+
+def wake(table: Table) -> int | None:
+    """Give the time at which something will be due if nobody does anything; None: never."""
+    return min((at for at, _ in _dues(table)), default=None)
+
+
+def _dues(table: Table) -> Iterator[Due]:
+    """Everything that time alone will cause, as things stand."""
+    if table.still is not None:
+        return
+    yield from _absences(table)
+    for seat in table.to_act:
+        end = clock.deadline(table, seat)
+        if end is not None:
+            yield end, ClockRanOut(seat)
+    if table.undo is not None:
+        lapsed = table.undo.since + table.settings.undo_ms
+        done = not undo.awaited(table)
+        yield (table.at, Undone(table.undo.seat)) if done else (lapsed, UndoRefused(None))
+    if table.stage == "between":
+        yield table.at if table.all_ready else table.since + table.settings.look_ms, None
+
+
+def _absences(table: Table) -> Iterator[Due]:
+    """A bot covers a seat in a game; before one, the seat is free again."""
+    for seat, who in table.people.items():
+        if not who.here and not who.covered:
+            event = Covered(seat) if table.playing else Left(seat)
+            yield who.since + table.settings.grace_ms, event
+
+
+# ── Bots ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class BotTurn:
+    """A move that a bot is to make: for whom, how well, by what it may know, and until when."""
+
+    seat: int
+    level: str
+    view: View
+    turn: int  # to be given back with the move
+    deadline: int | None  # None: there is no hurry
+
+
+def needs(table: Table) -> list[BotTurn]:
+    """Give the moves that bots are to make now. They wait while people decide about taking back."""
+    if table.stage != "play" or table.still is not None or table.undo is not None:
+        return []
+    return [_bot_turn(table, seat) for seat in table.to_act if may_bot_act(table, seat)]
+
+
+def _bot_turn(table: Table, seat: int) -> BotTurn:
+    who, round = table.seats[seat], table.round
+    assert round is not None
+    level = who.level if isinstance(who, Bot) else table.settings.cover
+    view = View.of(round, seat, table.totals, table.rounds_left)
+    move = table.settings.move_ms
+    return BotTurn(seat, level, view, table.turn, table.since + move if move else None)

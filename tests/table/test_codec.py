@@ -1,0 +1,186 @@
+"""What is written is canonical; what is read is checked to the last byte."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from random import Random
+
+import pytest
+from live import Party, started
+
+from catinthebox import Action, NotUnderstood
+from catinthebox.table import (
+    Act,
+    Acted,
+    AddBot,
+    BrokenLog,
+    Entry,
+    Receipt,
+    Say,
+    Sent,
+    Settings,
+    Sit,
+    apply,
+    decode,
+    encode,
+    messages,
+    read_command,
+    snapshot,
+    tell,
+    write_command,
+)
+from catinthebox.table.codec import MAX_BYTES
+from catinthebox.table.messages import Done, Refused, Why
+
+LINE = encode(Entry(5, Acted(1, Action("5b")), Receipt("ab" * 32, "c1")))
+
+
+@cache
+def party() -> Party:
+    """A table with a whole game behind it."""
+    found = started(2, move_ms=9_000)
+    found.do(Say("wow"), "Bohr", id="c7")
+    while found.table.stage != "over":
+        found.first() if found.table.stage == "play" else found.wait(99_000)
+    return found
+
+
+def test_every_entry_and_message_comes_back() -> None:
+    """Reading what was written gives the same, and writing that gives the same bytes."""
+    for entry in party().log:
+        assert decode(encode(entry)) == entry
+    table = apply(None, party().log[0])
+    for audience in (None, 0, 1):
+        for frame in tell(table, party().log[1:], audience):
+            assert messages.decode(messages.encode(frame)) == frame
+        seen = snapshot(party().table, audience)
+        assert messages.decode(messages.encode(seen)) == seen
+    for message in (Done("1", 2), Refused("1", "a", "R1", "no"), Why("5b", "", "", "")):
+        assert messages.decode(messages.encode(message)) == message
+
+
+def changed(line: bytes, rng: Random) -> bytes:
+    """A line with something wrong in it, or by luck with nothing."""
+    at = rng.randrange(len(line))
+    other = rng.choice([b"", b"0", b'"', b"}", b",", b"\xff", b" ", b"null", line[: at // 2]])
+    return line[:at] + other + line[at + rng.randrange(3) :]
+
+
+def test_changed_lines_are_refused_clearly() -> None:
+    """Whatever bytes come, the answer is an entry that writes itself so, or `NotUnderstood`."""
+    rng = Random(7)
+    lines = [encode(entry) for entry in party().log]
+    refused = 0
+    for _ in range(5_000):
+        line = changed(rng.choice(lines), rng)
+        try:
+            assert encode(decode(line)) == line
+        except NotUnderstood:
+            refused += 1
+    assert refused > 4_000
+
+
+def test_changed_logs_are_broken_clearly() -> None:
+    """A log that reads but lies breaks at the fold, and nowhere else."""
+    rng = Random(8)
+    broken = 0
+    table = None
+    for entry in party().log:
+        for _ in range(40):
+            line = bytearray(encode(entry))
+            line[rng.randrange(len(line))] = rng.choice(b"0123456789abc")
+            try:
+                apply(table, decode(bytes(line)))
+            except BrokenLog:
+                broken += 1
+            except NotUnderstood:
+                pass
+        table = apply(table, entry)
+    assert broken > 50
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        ({"at": True}, "input.value", "at: a whole number belongs here, not True"),
+        ({"at": 1.0}, "input.value", "at: a whole number"),
+        ({"at": 2**60}, "input.value", "at: the number is too large"),
+        ({"more": 1}, "input.field", "unknown field 'more'"),
+        ({"receipt": 3}, "input.value", "receipt: an object belongs here, not 3"),
+        ({"receipt": {"who": "x"}}, "input.field", "receipt: missing field 'command'"),
+        ({"event": {"type": "Won"}}, "input.type", "event.type: 'Won' is none of Created"),
+        ({"event": {"seat": 1}}, "input.type", "event.type: None is none of"),
+        ({"event": [1]}, "input.value", "event: an object belongs here"),
+        ({"event": {"type": "Paused"}}, "input.field", "event: missing field 'seat'"),
+        (
+            {"event": {"type": "Dealt", "hands": "12", "aside": ""}},
+            "input.value",
+            "event.hands: a list belongs here",
+        ),
+        (
+            {"event": {"type": "Dealt", "hands": [1], "aside": ""}},
+            "input.value",
+            r"event.hands\[0\]: a text belongs here",
+        ),
+        (
+            {"event": {"type": "Acted", "seat": 0, "action": "9x", "bot": False}},
+            "input.action",
+            "event.action: '9x' is not an action",
+        ),
+        (
+            {"event": {"type": "Acted", "seat": 0, "action": "9b", "bot": 0}},
+            "input.value",
+            "event.bot: true or false belongs here",
+        ),
+    ],
+)
+def test_a_wrong_field_is_named(change: dict[str, object], code: str, words: str) -> None:
+    """The error says where and what."""
+    line = json.dumps({**json.loads(LINE), **change}, sort_keys=True, separators=(",", ":"))
+    with pytest.raises(NotUnderstood, match=words) as caught:
+        decode(line.encode())
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"", "input.json"),
+        (b"[]", "input.value"),
+        (b"\xff", "input.json"),
+        (b'{"at":NaN}', "input.json"),
+        (b'{"at":1,"at":2}', "input.json"),
+        (b"[" * 60_000, "input.json"),
+        (b"1" * 5_000, "input.json"),
+        (b" " * (MAX_BYTES + 1), "input.line"),
+        (LINE.replace(b'"at":5', b'"at": 5'), "input.json"),
+        (LINE.replace(b"c1", b"\\ud800"), "input.value"),
+        (LINE.replace(b"c1", b"\\u0063"), "input.json"),
+    ],
+)
+def test_what_is_not_canonical_json_is_refused(line: bytes, code: str) -> None:
+    """One text for each entry, and nothing else is one."""
+    with pytest.raises(NotUnderstood) as caught:
+        decode(line)
+    assert caught.value.code == code
+
+
+def test_programs_may_write_commands_loosely() -> None:
+    """Blanks are fine, and fields with a default may be missing; unknown ones may not."""
+    line = b'{ "id": "7", "command": {"type": "Sit", "name": "Ada"} }'
+    assert read_command(line) == Sent("7", Sit("Ada"))
+    for command in (Sit("Ada", 1, "ab"), AddBot(1, "sharp"), Act(Action("5b"), 1, 7)):
+        assert read_command(write_command(Sent("7", command))) == Sent("7", command)
+    for bad in (line.replace(b'"7"', b'"a b"'), line.replace(b'"7"', b'""')):
+        with pytest.raises(NotUnderstood, match="is not an id"):
+            read_command(bad)
+    with pytest.raises(NotUnderstood, match="unknown field 'age'"):
+        read_command(line.replace(b'"name"', b'"age": 3, "name"'))
+
+
+def test_settings_that_cannot_be_are_refused() -> None:
+    """Before the table is opened."""
+    for settings in (Settings(3, move_ms=-1), Settings(3, grace_ms=10**9), Settings(3, cover="!")):
+        with pytest.raises(NotUnderstood):
+            settings.check()

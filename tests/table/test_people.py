@@ -1,0 +1,280 @@
+"""Seats, people who come and go, bots that cover, manners, and commands that are sent twice."""
+
+from __future__ import annotations
+
+import pytest
+from live import HOST, TOKENS, Party, kinds, refused, seated, started
+
+from catinthebox import Action, NotLegal, NotUnderstood, NotYourTurn
+from catinthebox.table import (
+    WORKER,
+    Act,
+    AddBot,
+    Bot,
+    Empty,
+    Gone,
+    Here,
+    Kick,
+    Leave,
+    Pause,
+    Person,
+    RemoveBot,
+    Resume,
+    Say,
+    Settings,
+    Sit,
+    Start,
+    decide,
+    done,
+    needs,
+    replay,
+    tell,
+    wake,
+)
+
+
+def names(party: Party) -> list[str]:
+    """Who sits where."""
+    return [who.name for who in party.table.seats]
+
+
+# ── Seats ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_people_and_bots_take_seats() -> None:
+    """The first free seat, or the one that is named; one seat for each token."""
+    party = Party(Settings(3))
+    party.do(Sit("Ada", seat=1), "Ada")
+    party.do(Sit("Bohr"), "Bohr")
+    party.do(AddBot(2, "gentle"), "Ada")
+    party.do(AddBot(2, "search:ms=40"), "Ada")
+    assert names(party) == ["Bohr", "Ada", "search:ms=40"]
+    assert refused(party, Sit("Curie"), "Curie").code == "table.full"
+    party.do(RemoveBot(2), "Ada")
+    assert refused(party, Sit("Ada"), "Ada").code == "table.seated"
+    assert refused(party, Sit("ADA"), "Curie").code == "table.name_taken"
+    assert refused(party, Sit("Curie", seat=0), "Curie").code == "table.seat_taken"
+    assert refused(party, Sit("Curie", seat=9), "Curie").code == "input.seat"
+    assert refused(party, Sit("a|b"), "Curie").code == "input.name"
+    assert refused(party, Sit("Curie", nonce="12"), "Curie").code == "input.nonce"
+    assert refused(party, AddBot(0, "sharp"), "Ada").code == "table.seat_taken"
+    assert refused(party, AddBot(2, "No Bot"), "Ada").code == "input.level"
+    assert refused(party, RemoveBot(0), "Ada").code == "table.no_bot"
+    assert refused(party, Sit("Worker"), WORKER).code == "table.not_seated"
+
+
+def test_tokens_are_nowhere() -> None:
+    """The log knows their hashes; nobody else is told even those."""
+    party = started(3, 2)
+    log = repr(party.log)
+    assert "secret" not in log
+    assert TOKENS["Bohr"] in log
+    for audience in (None, 0, 1):
+        assert TOKENS["Bohr"] not in repr(tell(replay(party.log[:1]), party.log[1:], audience))
+
+
+def test_only_the_host_arranges_the_table() -> None:
+    """Everybody else is told so."""
+    party = seated(3, 2)
+    for command in (AddBot(2, "sharp"), RemoveBot(2), Kick(0), Start()):
+        assert refused(party, command, "Bohr").code == "table.host_only"
+    party.do(Kick(1), "Ada")
+    assert names(party) == ["Ada", "", "gentle"]
+    assert refused(party, Kick(1), "Ada").code == "table.no_person"
+    assert refused(party, Start(), "Ada").message == (
+        "seat 1 is empty; people or bots must sit there first"
+    )
+
+
+def test_seats_do_not_change_during_a_game() -> None:
+    """Whoever leaves is replaced by a bot, so that the others can finish."""
+    party = started(3)
+    assert refused(party, Sit("Zoe"), "Stranger").code == "table.begun"
+    assert refused(party, AddBot(1, "sharp"), "Ada").code == "table.begun"
+    assert refused(party, Start(), "Ada").code == "table.begun"
+    party.do(Leave(), "Curie")
+    party.do(Kick(1), "Ada")
+    assert party.table.seats[1:] == (Bot("sharp"), Bot("sharp"))
+    assert [turn.seat for turn in needs(party.table)] == [1, 2]
+    assert refused(party, Leave(), "Curie").code == "table.not_seated"
+    assert party.table.game is not None
+    assert party.table.game.names == ("Ada", "Bohr", "Curie")
+
+
+def test_strangers_can_do_nothing() -> None:
+    """Spectators have no seat, and whoever is no token has no say."""
+    party = started(3)
+    for command in (Say("wow"), Pause(), Act(Action("-1")), Leave(), Here(), Gone()):
+        assert refused(party, command, "Stranger").code == "table.not_seated"
+    with pytest.raises(NotUnderstood, match="hash of a token"):
+        decide(party.table, Leave(), "not a hash", 0, party.dealer)
+
+
+# ── Coming and going ─────────────────────────────────────────────────────────────────────────
+
+
+def test_a_bot_covers_an_absent_person_and_hands_the_seat_back() -> None:
+    """After the grace time, and until they are here again."""
+    party = started(3, grace_ms=60_000)
+    party.do(Gone(), "Bohr")
+    assert party.wait(59_999) == []
+    assert wake(party.table) == party.now + 1
+    assert needs(party.table) == []
+    assert kinds(party.wait(1)) == ["Covered"]
+    (turn,) = needs(party.table)
+    assert (turn.seat, turn.level, turn.view.seat) == (1, "sharp", 1)
+    party.do(Act(sorted(turn.view.legal)[0], 1, turn.turn), WORKER)
+    assert kinds(party.do(Here(), "Bohr")) == ["Came"]
+    assert needs(party.table) == []
+    assert refused(party, Act(Action("-1"), 1), WORKER).code == "table.not_a_bot"
+
+
+def test_whoever_acts_is_here() -> None:
+    """A move by an absent person brings them back, even if a bot has covered them."""
+    party = started(3, grace_ms=0)
+    party.do(Gone(), "Bohr")
+    party.wait(0)
+    action = party.legal(1)[0]
+    assert kinds(party.do(Act(action), "Bohr")) == ["Came", "Acted"]
+    who = party.table.seats[1]
+    assert isinstance(who, Person)
+    assert (who.here, who.covered) == (True, False)
+
+
+def test_a_game_waits_while_nobody_is_here() -> None:
+    """Bots do not play on alone, and clocks stand still."""
+    party = started(3, 1, grace_ms=1_000, move_ms=5_000)
+    party.wait(3_000)
+    party.do(Gone(), "Ada")
+    assert (needs(party.table), wake(party.table)) == ([], None)
+    assert party.wait(10**7) == []
+    party.do(Here(), "Ada")
+    assert party.wait(1_999) == []
+    assert kinds(party.wait(1)) == ["ClockRanOut"]
+
+
+def test_bots_play_by_themselves_if_they_were_put_there() -> None:
+    """A table without people never waits for any."""
+    party = started(3, 0)
+    while party.table.stage != "over":
+        turns = needs(party.table)
+        for turn in turns:
+            party.do(Act(sorted(turn.view.legal)[0], turn.seat, turn.turn), WORKER)
+        if not turns:
+            party.wait(30_000)
+    assert party.table.game is not None
+    assert party.table.game.winners
+
+
+def test_ghosts_lose_their_seat_before_a_game() -> None:
+    """Somebody who never comes back must not block the start."""
+    party = seated(3, 2)
+    party.do(Gone(), "Bohr")
+    assert kinds(party.wait(60_000)) == ["Left"]
+    assert party.table.seats[1] == Empty()
+
+
+def test_coming_and_going_twice_changes_nothing() -> None:
+    """Connections are counted by whoever has them."""
+    party = started(3)
+    assert party.do(Here(), "Ada") == []
+    party.do(Gone(), "Ada")
+    assert party.do(Gone(), "Ada") == []
+
+
+# ── Manners ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_talk_is_what_the_table_allows() -> None:
+    """Phrases by default, texts if the host wants them."""
+    party = seated(3, 2)
+    party.do(Say("well_played"), "Bohr")
+    assert refused(party, Say("hi there", preset=False), "Bohr").code == "table.chat"
+    assert refused(party, Say("insult"), "Bohr").code == "input.text"
+    assert refused(seated(3, 2, chat="off"), Say("wow"), "Bohr").code == "table.chat"
+    free = seated(3, 2, chat="free")
+    for number in range(60):
+        free.do(Say(f" number {number} ", preset=False), "Bohr")
+    assert [line.text for line in free.table.chat][-2:] == ["number 58", "number 59"]
+    assert len(free.table.chat) == 50
+    for text in ("", "  ", "x" * 201, "two\nlines"):
+        assert refused(free, Say(text, preset=False), "Bohr").code == "input.text"
+
+
+def test_a_pause_stops_the_clocks() -> None:
+    """Whoever pauses, anybody may resume; the time between does not count."""
+    party = started(3, move_ms=10_000, grace_ms=10_000)
+    party.wait(4_000)
+    party.do(Gone(), "Curie")
+    party.do(Pause(), "Ada")
+    assert wake(party.table) is None
+    assert party.wait(10**6) == []
+    assert isinstance(refused(party, Act(party.legal(0)[0]), "Ada"), NotYourTurn)
+    assert refused(party, Pause(), "Bohr").code == "table.paused"
+    party.do(Resume(), "Bohr")
+    assert refused(party, Resume(), "Bohr").code == "table.not_paused"
+    assert party.wait(5_999) == []
+    assert kinds(party.wait(1)) == ["ClockRanOut"] * 3
+    assert kinds(party.wait(4_000)) == ["Covered"]
+
+
+def test_a_pause_needs_a_game_and_a_table_that_has_pauses() -> None:
+    """Otherwise there is nothing to pause."""
+    assert refused(seated(3), Pause(), "Ada").code == "table.not_begun"
+    assert refused(started(3, pause=False), Pause(), "Ada").code == "table.no_pause"
+
+
+def test_the_last_person_takes_the_pause_along() -> None:
+    """A table of bots is never paused."""
+    party = started(3, 1)
+    party.do(Pause(), "Ada")
+    party.do(Leave(), "Ada")
+    assert party.table.paused is None
+    assert needs(party.table)
+
+
+# ── Commands that are sent twice ─────────────────────────────────────────────────────────────
+
+
+def test_a_command_is_carried_out_once() -> None:
+    """The same id from the same person gives the same answer and no second event."""
+    party = started(3)
+    action = party.legal(0)[0]
+    entries = party.do(Act(action), "Ada", id="m1")
+    first = done(party.table, HOST, "m1")
+    party.first()
+    assert party.do(Act(action), "Ada", id="m1") == []
+    assert done(party.table, HOST, "m1") == first
+    assert entries[-1].receipt is not None
+    assert replay(party.log).answer(HOST, "m1") == first.version
+    assert party.do(Say("wow"), "Bohr", id="m1")  # another person's id
+
+
+def test_a_refused_command_leaves_no_receipt() -> None:
+    """It may be right later."""
+    party = started(3)
+    with pytest.raises(NotLegal):
+        party.do(Act(Action("=1")), "Ada", id="m1")
+    assert party.table.answer(HOST, "m1") is None
+
+
+def test_the_receipt_is_told_to_the_sender_alone() -> None:
+    """In the frame of its last event."""
+    party = started(3)
+    before = party.table
+    entries = party.do(Say("wow"), "Bohr", id="m9")
+    acks = [tell(before, entries, audience)[-1].ack for audience in (None, 0, 1, 2)]
+    assert acks == ["", "", "m9", ""]
+
+
+def test_old_receipts_are_forgotten() -> None:
+    """Thirty-two for each person are enough for any retry."""
+    party = seated(3, 2)
+    for number in range(40):
+        party.do(Say("wow"), "Bohr", id=f"m{number}")
+    party.do(Say("wow"), "Ada", id="m0")
+    assert party.table.answer(TOKENS["Bohr"], "m7") is None
+    assert party.table.answer(TOKENS["Bohr"], "m8") is not None
+    assert party.table.answer(HOST, "m0") is not None
+    with pytest.raises(NotUnderstood, match="is not an id"):
+        party.do(Say("wow"), "Ada", id="no blanks")
