@@ -65,7 +65,7 @@ class Session:
             "hand": lambda _: self.say(self.screen.hand(self.round, self.me)),
             "legal": lambda _: self.say(self.screen.legal(self.round, self.me)),
             "scores": lambda _: self.say(*sheet.so_far(self.screen, self.game)),
-            "rules": lambda about: self.say(clause(about)),
+            "rules": lambda about: self.say(*map(self.screen.wrap, clause(about).splitlines())),
             "quit": self.leave,
         }
 
