@@ -14,6 +14,7 @@ from store.proxy import TO_CLIENT, TO_SERVER, Proxy
 
 from catinthebox.store import Conflict, Store, StoreError, StoreFailed, open_store
 from catinthebox.store.postgres import PostgresStore
+from catinthebox.store.postgres_listen import Listener
 from catinthebox.store.postgres_schema import MIGRATIONS
 from catinthebox.store.postgres_write import PAYLOAD, Scribe, payloads
 
@@ -97,6 +98,16 @@ def test_notes_are_short() -> None:
     assert max(map(len, notes)) <= PAYLOAD
     assert ",".join(notes) == ",".join(f"{game} {last}" for game, last, _ in grown)
     assert len(notes) == 3
+
+
+def test_an_old_note_is_not_forgotten_into_a_new_one() -> None:
+    """A note that comes late, once or often, is never told again."""
+    told: list[tuple[str, int]] = []
+    listener = object.__new__(Listener)
+    listener._told, listener._tell = {}, told.extend
+    for seq in (3, 2, 3, 2, 1, 3, 4):
+        listener._pass_on([("tabby", seq)])
+    assert told == [("tabby", 3), ("tabby", 4)]
 
 
 def test_a_listener_catches_up(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,8 +93,12 @@ class Listener:
 
     def _pass_on(self, news: Iterable[tuple[str, int]]) -> None:
         """Tell what is new: numbers of a game only grow, also when a note comes late."""
-        fresh = [(game, seq) for game, seq in news if seq > self._told.pop(game, 0)]
-        self._told |= fresh
+        fresh = []
+        for game, seq in news:
+            known = self._told.pop(game, 0)  # put back at the end: the last touched are remembered
+            self._told[game] = max(seq, known)
+            if seq > known:
+                fresh.append((game, seq))
         while len(self._told) > REMEMBERED:
             del self._told[next(iter(self._told))]
         self._tell(fresh)
