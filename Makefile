@@ -54,7 +54,7 @@ $(VENV)/.python:
 
 $(VENV)/.play: $(VENV)/.python constraints.txt pyproject.toml
 	@$(PIP) install $(PINNED) hatchling editables
-	@$(PIP) install $(PINNED) --no-build-isolation -e '.[fast]'
+	@$(PIP) install $(PINNED) --no-build-isolation -e '.[fast,serve]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play constraints.txt pyproject.toml

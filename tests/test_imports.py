@@ -20,13 +20,16 @@ MAY_IMPORT = {
     "envs": {"fast", "game", "players", "rules", "views"},
     "table": {"game", "rules", "views"},
     "store": set[str](),
-    "cli": {"arena", "fast", "game", "players", "rules", "store", "table", "views"},
+    "server": {"game", "players", "store", "table", "views"},
+    "cli": {"arena", "fast", "game", "players", "rules", "server", "store", "table", "views"},
 }
 FOREIGN = {  # what a folder may need beyond Python itself
     "fast": {"llvmlite", "numba", "numpy"},
     "arena": {"numpy", "openskill", "pyarrow", "ray"},
     "envs": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "store": {"psycopg"},
+    "table": {"msgspec"},
+    "server": {"anyio", "msgspec", "starlette", "uvicorn"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

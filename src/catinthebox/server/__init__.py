@@ -1,0 +1,1 @@
+"""Live games for people and programs: HTTP, WebSocket, NDJSON; the only folder that awaits."""
