@@ -10,7 +10,7 @@ from random import Random
 from policies import cooperative
 
 from catinthebox import Game
-from catinthebox.table.fair import deal, promise, starter_by_lot
+from catinthebox.fair import deal, promise, starter_by_lot
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "deals.fair"
 

@@ -7,7 +7,7 @@ from fairly import noise, nonces_of
 
 from catinthebox import BadSetup, Game, NotLegal
 from catinthebox.game import Fairness
-from catinthebox.table.fair import deal, promise
+from catinthebox.fair import deal, promise
 
 SECRET, NONCES = noise("secret"), nonces_of(3)
 

@@ -134,7 +134,7 @@ class Client:
         self.table, self.audience = table, audience
         self.version = seen.version
         self.parts: dict[type, object] = {}
-        for part in (seen.seats, seen.room, seen.game, seen.round, seen.turn):
+        for part in (seen.seats, seen.room, seen.game, seen.round, seen.turn, seen.own):
             self.parts[type(part)] = part
         self.chat = list(seen.chat)
         self.heard: Counter[str] = Counter()
@@ -144,6 +144,8 @@ class Client:
         self.heard.update(type(news).__name__ for news in frame.news)
         assert frame.version == self.version + 1
         self.version = frame.version
+        if frame.own is not None:
+            self.parts[m.Own] = frame.own
         for news in frame.news:
             if isinstance(news, m.Seats | m.Room | m.GameShown | m.RoundShown | m.Turn):
                 self.parts[type(news)] = news
@@ -161,7 +163,7 @@ class Client:
 
     def agrees(self, seen: Snapshot) -> None:
         """What was pieced together is what a newcomer would be shown."""
-        parts = (seen.seats, seen.room, seen.game, seen.round, seen.turn)
+        parts = (seen.seats, seen.room, seen.game, seen.round, seen.turn, seen.own)
         assert all(part is None or self.parts[type(part)] == part for part in parts)
         assert self.chat == list(seen.chat)
 

@@ -11,6 +11,7 @@ from policies import cooperative
 from table import THREE
 
 from catinthebox import Action, NotYourTurn
+from catinthebox.fair import proven, verify
 from catinthebox.game import record as records
 from catinthebox.table import (
     WORKER,
@@ -33,14 +34,12 @@ from catinthebox.table import (
     decide,
     needs,
     practice,
-    proven,
     record,
     replay,
     resend,
     snapshot,
     tell,
     tick,
-    verify,
     wake,
     why,
 )
@@ -447,15 +446,17 @@ def test_a_snapshot_shows_a_seat_its_own_cards_and_no_others() -> None:
     """A rank, how often it is held, and the colors it could still be."""
     party = bid(discarded(scripted()))
     party.act("5b", 0)
-    mine, public = snapshot(party.table, 1).round, snapshot(party.table, None).round
+    seen, watched = snapshot(party.table, 1), snapshot(party.table, None)
+    mine, public = seen.own, seen.round
     assert mine is not None
     assert public is not None
     assert [(card.rank, card.copies, card.colors) for card in mine.hand][-2:] == [
         (5, 2, "ryg"),
         (6, 1, "rbyg"),
     ]
-    assert (mine.discard, public.discard) == (3, None)
-    assert (public.hand, public.legal) == ((), ())
+    assert mine.discard == 3
     assert "5y" in mine.legal
-    assert mine.moves == "0:-? -3 2:-? =1 =3 =4 5b"
-    assert public.board == mine.board
+    assert (watched.own, watched.seat, seen.seat) == (None, None, 1)
+    assert watched.round == public
+    assert public.moves == "0:-? 1:-? 2:-? =1 =3 =4 5b"
+    assert public.board == ("......", "....0.", "......", "......")

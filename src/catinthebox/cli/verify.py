@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from ..game import Game, NotUnderstood
-from ..table.proof import proven, verify
+from ..fair import proven, verify
 from .keep import load
 
 SHOWN = """\

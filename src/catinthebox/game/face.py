@@ -80,6 +80,9 @@ class Face:
             raise NotUnderstood("input.face", f"the name {name!r} belongs to another face")
         return face
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # of faces that are different, few share a name
+
     @property
     def standard(self) -> bool:
         """Whether it comes with the game."""

@@ -136,12 +136,12 @@ class Game:
     @property
     def between_rounds(self) -> bool:
         """Whether the next round waits for its deal."""
-        return not self.over and (self.round is None or self.round.over)
+        return (not self.rounds or self.rounds[-1].over) and not self.over
 
     @property
     def over(self) -> bool:
         """Whether every seat has been starter once and the last round has ended (R1, R2)."""
-        return len(self.finished) == self.players
+        return len(self.rounds) == self.players and self.rounds[-1].over
 
     @property
     def starter(self) -> Seat:
@@ -186,7 +186,14 @@ class Game:
 
     def play(self, action: Action | str, seat: Seat | None = None) -> Game:
         """Act in the round in play."""
-        return replace(self, rounds=(*self.rounds[:-1], self.current.play(action, seat)))
+        return self.with_current(self.current.play(action, seat))
+
+    def with_current(self, round: Round) -> Game:
+        """Put another round in the place of the round in play."""
+        rounds = (*self.rounds[:-1], round)
+        return Game(
+            self.names, self.face, self.starter_of_game, self.edition, rounds, self.fairness
+        )
 
     def reveal(self, secret: bytes) -> Game:
         """Tell the secret that dealt the cards, once the game is over: it tells all hands (R33)."""

@@ -118,11 +118,15 @@ class Round:
 
     def play(self, action: Action | str, seat: Seat | None = None) -> Self:
         """Act for the seat on turn, or for the seat named; an illegal action raises `NotLegal`."""
+        return self._after(self.checked(action, seat))
+
+    def checked(self, action: Action | str, seat: Seat | None = None) -> Play:
+        """Give what `play` would put into the log, or raise its error; nothing is played."""
         action = action if isinstance(action, Action) else Action(action)
         seat = self._s[TURN] if seat is None else self._known(seat)
         if not legal_actions(self._s, seat) >> action.id & 1:
             raise self._not_legal(action, seat)
-        return self._after(Play(seat, action))
+        return Play(seat, action)
 
     def replay(self, actions: str) -> Self:
         """Play a line of actions: '-5 -3 =1 5b'. '2:-5' names a seat out of the usual order."""
@@ -219,7 +223,9 @@ class Round:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """Seats that may act: all that have not discarded, then one at a time, then none."""
-        return tuple(seat for seat in range(self.players) if legal_actions(self._s, seat))
+        if self._s[PHASE] == layout.DISCARDING:
+            return tuple(seat for seat, rank in enumerate(self._seats(DISCARD)) if not rank)
+        return () if self.over else (self._s[TURN],)
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
@@ -254,9 +260,10 @@ class Round:
         """The owner of every taken cell, NEUTRAL (-1) for a neutral token (R6)."""
         owner = {}
         own = self._seats(OWN)
+        free, ranks = self._s[FREE], self._setup.cards.ranks
         for color, rank in CELLS:
             bit = layout.cell_bit(color, rank)
-            if rank <= self._setup.cards.ranks and not self._s[FREE] & bit:
+            if rank <= ranks and not free & bit:
                 owner[color, rank] = next((s for s, mine in enumerate(own) if mine & bit), NEUTRAL)
         return owner
 
@@ -286,8 +293,16 @@ class Round:
     @property
     def trick(self) -> tuple[Play, ...]:
         """The cards of the current trick, or of the one that a paradox interrupted."""
-        tricks = self.tricks
-        return tricks[-1].plays if tricks and tricks[-1].winner is None else ()
+        cards = self._s[TRICK].bit_count()
+        return self._log[-cards:] if cards else ()
+
+    @property
+    def last_trick(self) -> tuple[Play, ...]:
+        """The cards of the last trick that somebody won."""
+        if not any(self._seats(WON)):
+            return ()
+        end = len(self._log) - self._s[TRICK].bit_count()
+        return self._log[end - self.players : end]
 
     @property
     def winning(self) -> Seat | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from ..rules import counts, layout
@@ -29,6 +30,7 @@ class Deck:
     dealt: int
 
     @classmethod
+    @cache
     def standard(cls, players: int) -> Deck:
         """Give the deck of a player count."""
         return cls(counts.RANKS[players], counts.DEALT[players])

@@ -1,7 +1,7 @@
 """One live game without I/O: a table is a fold over its log of events.
 
-`decide` turns a command into entries of the log, `tick` what time causes; `apply` folds an entry;
-`told` and `snapshot` make what each seat and each spectator may learn.
+`carry` turns a command into entries of the log and the table after them, `elapse` what time causes;
+`apply` folds an entry; a `Teller` makes what each seat and each spectator may learn.
 """
 
 from .commands import (
@@ -10,9 +10,11 @@ from .commands import (
     AddBot,
     AgreeUndo,
     AskUndo,
+    Close,
     Command,
     Gone,
     Here,
+    Host,
     Kick,
     Leave,
     Pause,
@@ -29,7 +31,8 @@ from .commands import (
     write_command,
 )
 from .dealer import Asked, Deal, Dealer, Keeper, practice
-from .decide import decide
+from .decide import carry, decide
+from .draft import Draft
 from .errors import BrokenLog
 from .events import (
     Acted,
@@ -37,10 +40,12 @@ from .events import (
     BotSat,
     Came,
     ClockRanOut,
+    Closed,
     Covered,
     Created,
     Dealt,
     Entry,
+    HostChanged,
     Left,
     Paused,
     Readied,
@@ -61,12 +66,13 @@ from .events import (
     encode,
 )
 from .fold import apply, create, follow, replay
-from .proof import Finding, proven, verify
 from .seats import WORKER, Bot, Empty, Person, token_hash
+from .seen import heard, view_of
 from .settings import Settings
 from .state import Table
 from .tell import done, not_done, resend, snapshot, tell, told, why
-from .watch import BotTurn, needs, tick, wake
+from .teller import Teller, Told
+from .watch import BotTurn, elapse, needs, tick, wake
 
 __all__ = [
     "PRESETS",
@@ -84,17 +90,21 @@ __all__ = [
     "BrokenLog",
     "Came",
     "ClockRanOut",
+    "Close",
+    "Closed",
     "Command",
     "Covered",
     "Created",
     "Deal",
     "Dealer",
     "Dealt",
+    "Draft",
     "Empty",
     "Entry",
-    "Finding",
     "Gone",
     "Here",
+    "Host",
+    "HostChanged",
     "Keeper",
     "Kick",
     "Leave",
@@ -122,22 +132,26 @@ __all__ = [
     "Started",
     "Table",
     "TableEvent",
+    "Teller",
+    "Told",
     "UndoAgreed",
     "UndoAsked",
     "UndoRefused",
     "Undone",
     "Went",
     "apply",
+    "carry",
     "create",
     "decide",
     "decode",
     "done",
+    "elapse",
     "encode",
     "follow",
+    "heard",
     "needs",
     "not_done",
     "practice",
-    "proven",
     "read_command",
     "replay",
     "resend",
@@ -146,7 +160,7 @@ __all__ = [
     "tick",
     "token_hash",
     "told",
-    "verify",
+    "view_of",
     "wake",
     "why",
     "write_command",

@@ -11,12 +11,12 @@ catinthebox.game.errors.NotUnderstood: command.type: 'Cheat' is none of Sit, Lea
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..game import Action, NotUnderstood
 from ..game.errors import quoted
-from . import codec
+from .codec import Codec
+from .wire import Digits, Part, Seat, Tagged, Version
 
 ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 PRESETS: Final = (
@@ -26,111 +26,104 @@ PRESETS: Final = (
 TEXT_SIZE: Final = 200
 
 
-@dataclass(frozen=True)
-class Sit:
+class Sit(Tagged, frozen=True):
     """Take an empty seat, the first one if none is named."""
 
     name: str
-    seat: int | None = None
-    nonce: str = ""  # the person's part of the chance, in hexadecimal digits
+    seat: Seat | None = None
+    nonce: Digits = ""  # the person's part of the chance, in hexadecimal digits
 
 
-@dataclass(frozen=True)
-class Leave:
+class Leave(Tagged, frozen=True):
     """Give the own seat up."""
 
 
-@dataclass(frozen=True)
-class AddBot:
+class AddBot(Tagged, frozen=True):
     """Put a bot on an empty seat, or another one in a bot's place (host)."""
 
-    seat: int
+    seat: Seat
     level: str
 
 
-@dataclass(frozen=True)
-class RemoveBot:
+class RemoveBot(Tagged, frozen=True):
     """Send a bot away (host)."""
 
-    seat: int
+    seat: Seat
 
 
-@dataclass(frozen=True)
-class Kick:
+class Kick(Tagged, frozen=True):
     """Send a person away (host)."""
 
-    seat: int
+    seat: Seat
 
 
-@dataclass(frozen=True)
-class Start:
+class Host(Tagged, frozen=True):
+    """Let another person arrange the table (host)."""
+
+    seat: Seat
+
+
+class Close(Tagged, frozen=True):
+    """End the table for good (host); not while other people play."""
+
+
+class Start(Tagged, frozen=True):
     """Begin the game (host); the starter is drawn by lot (R1)."""
 
 
-@dataclass(frozen=True)
-class Act:
+class Act(Tagged, frozen=True):
     """Discard, bid or play. `turn` is the decision it answers: a late answer does no harm.
 
     A bot names the seat it acts for; a person acts for their own.
     """
 
     action: Action
-    seat: int | None = None
-    turn: int | None = None
+    seat: Seat | None = None
+    turn: Version | None = None
 
 
-@dataclass(frozen=True)
-class Ready:
+class Ready(Tagged, frozen=True):
     """Go on to the next round."""
 
 
-@dataclass(frozen=True)
-class Rematch:
+class Rematch(Tagged, frozen=True):
     """Play another game with the same people."""
 
-    nonce: str = ""
+    nonce: Digits = ""
 
 
-@dataclass(frozen=True)
-class Say:
+class Say(Tagged, frozen=True):
     """Say a preset phrase by its name, or a text."""
 
     text: str
     preset: bool = True
 
 
-@dataclass(frozen=True)
-class Pause:
+class Pause(Tagged, frozen=True):
     """Stop the time."""
 
 
-@dataclass(frozen=True)
-class Resume:
+class Resume(Tagged, frozen=True):
     """Let it go on."""
 
 
-@dataclass(frozen=True)
-class AskUndo:
+class AskUndo(Tagged, frozen=True):
     """Ask to take back the own last action."""
 
 
-@dataclass(frozen=True)
-class AgreeUndo:
+class AgreeUndo(Tagged, frozen=True):
     """Agree to somebody's request."""
 
 
-@dataclass(frozen=True)
-class RefuseUndo:
+class RefuseUndo(Tagged, frozen=True):
     """Refuse somebody's request, or drop the own one."""
 
 
-@dataclass(frozen=True)
-class Here:
+class Here(Tagged, frozen=True):
     """Be here again: the first connection of a person opened."""
 
 
-@dataclass(frozen=True)
-class Gone:
+class Gone(Tagged, frozen=True):
     """Be away: the last connection of a person closed."""
 
 
@@ -140,6 +133,8 @@ Command: TypeAlias = (
     | AddBot
     | RemoveBot
     | Kick
+    | Host
+    | Close
     | Start
     | Act
     | Ready
@@ -155,24 +150,26 @@ Command: TypeAlias = (
 )
 
 
-@dataclass(frozen=True)
-class Sent:
+class Sent(Part, frozen=True):
     """A command and the id that its sender gave it; sent again, it is not done again."""
 
     id: str
     command: Command
 
 
+COMMANDS: Final = Codec[Sent](Sent)
+
+
 def read_command(line: bytes) -> Sent:
     """Read what a program sent; fields that have a default may be left out."""
-    sent: Sent = codec.read(Sent, line, canonical=False)
+    sent = COMMANDS.read_loosely(line)
     checked_id(sent.id)
     return sent
 
 
 def write_command(sent: Sent) -> bytes:
     """Write a command."""
-    return codec.write(Sent, sent)
+    return COMMANDS.write(sent)
 
 
 def checked_id(id: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
-from . import fair
+from .. import fair
 
 
 class Deal(NamedTuple):
@@ -52,7 +52,7 @@ class Dealer(Protocol):
 
 @dataclass(frozen=True)
 class Keeper:
-    """The dealer of `table.fair`, for whoever knows the secret of every game."""
+    """The dealer of `catinthebox.fair`, for whoever knows the secret of every game."""
 
     secret: Callable[[str, int], bytes]  # of a table's game
 

@@ -24,6 +24,7 @@ from . import decide_game, decide_people
 from .commands import Command, Gone, Here, Leave, checked_id
 from .dealer import Dealer
 from .draft import Draft
+from .errors import not_now
 from .events import Came, Entry
 from .seats import HASH, WORKER
 from .state import Table
@@ -35,19 +36,29 @@ PARTS = (decide_game, decide_people)  # importing them registers how each comman
 def decide(
     table: Table, command: Command, who: str, now: int, dealer: Dealer, *, id: str = ""
 ) -> list[Entry]:
-    """Give what a command adds to the log; nothing if it was carried out before.
+    """Give what a command adds to the log; nothing if it was carried out before."""
+    return carry(table, command, who, now, dealer, id=id).entries
+
+
+def carry(
+    table: Table, command: Command, who: str, now: int, dealer: Dealer, *, id: str = ""
+) -> Draft:
+    """Give what a command adds to the log, and the table after it.
 
     `who` is the hash of a person's token, or `WORKER` for whoever plays the bots' moves. `id` is
-    the sender's name for this command.
+    the sender's name for this command; what was carried out before adds nothing.
     """
     if who != WORKER and not HASH.fullmatch(who):
         raise NotUnderstood("input.who", "people are known by the hash of a token")
-    if id and table.answer(who, checked_id(id)) is not None:
-        return []
     draft = Draft(table, who, now, dealer)
+    if id and table.answer(who, checked_id(id)) is not None:
+        return draft
+    if table.closed:
+        raise not_now("table.closed", "this table is closed")
     seat = table.seat_of(who)
     away = seat is not None and not table.people[seat].here
     if seat is not None and away and not isinstance(command, Here | Gone | Leave):
         draft.add(Came(seat))  # whoever asks for something is here
     carry_out(command, draft)
-    return draft.sealed(id)
+    draft.seal(id)
+    return draft

@@ -7,8 +7,10 @@ from .commands import (
     PRESETS,
     TEXT_SIZE,
     AddBot,
+    Close,
     Gone,
     Here,
+    Host,
     Kick,
     Leave,
     Pause,
@@ -19,7 +21,7 @@ from .commands import (
 )
 from .draft import Draft
 from .errors import not_now, refused
-from .events import BotLeft, BotSat, Came, Left, Paused, Resumed, Said, Sat, Went
+from .events import BotLeft, BotSat, Came, Closed, HostChanged, Paused, Resumed, Said, Sat, Went
 from .seats import WORKER, Bot, Empty, Person, checked_level, checked_name, checked_nonce
 from .state import Table
 from .wish import carry_out
@@ -60,7 +62,7 @@ def _free_seat(table: Table, wanted: int | None) -> int:
 @carry_out.register
 def leave(command: Leave, draft: Draft) -> None:
     """Let a person go."""
-    draft.add(Left(draft.seat))
+    draft.leave(draft.seat)
     _one_less(draft)
 
 
@@ -70,7 +72,7 @@ def kick(command: Kick, draft: Draft) -> None:
     draft.host_only()
     if not isinstance(draft.table.seat(command.seat), Person):
         raise refused("table.no_person", f"no person has seat {command.seat}")
-    draft.add(Left(command.seat, kicked=True))
+    draft.leave(command.seat, kicked=True)
     _one_less(draft)
 
 
@@ -98,6 +100,29 @@ def remove_bot(command: RemoveBot, draft: Draft) -> None:
     if not isinstance(draft.table.seat(command.seat), Bot):
         raise refused("table.no_bot", f"no bot has seat {command.seat}")
     draft.add(BotLeft(command.seat))
+
+
+@carry_out.register
+def host(command: Host, draft: Draft) -> None:
+    """Hand the table over to another person."""
+    draft.host_only()
+    who = draft.table.seat(command.seat)
+    if not isinstance(who, Person):
+        raise refused("table.no_person", f"no person has seat {command.seat}")
+    if who.token == draft.who:
+        raise refused("table.host", "you are the host already")
+    draft.add(HostChanged(command.seat))
+
+
+@carry_out.register
+def close(command: Close, draft: Draft) -> None:
+    """End the table; people who are in a game with the host are not left without it."""
+    draft.host_only()
+    others = [who.name for who in draft.table.people.values() if who.token != draft.who]
+    if draft.table.playing and others:
+        sentence = f"{', '.join(others)} would lose the game; send them away first, or finish it"
+        raise not_now("table.others_play", sentence)
+    draft.add(Closed())
 
 
 @carry_out.register

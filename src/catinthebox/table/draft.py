@@ -5,14 +5,27 @@ from __future__ import annotations
 from . import undo
 from .dealer import Asked, Dealer
 from .errors import not_now, refused
-from .events import Dealt, Entry, Receipt, Rematched, Revealed, TableEvent, Undone
-from .fold import apply
+from .events import (
+    Dealt,
+    Entry,
+    HostChanged,
+    Left,
+    Receipt,
+    Rematched,
+    Revealed,
+    TableEvent,
+    Undone,
+)
+from .fold import answered, apply
 from .seats import Person
 from .state import Table
 
 
 class Draft:
-    """Events that are being decided on, and the table as it would be after them."""
+    """Events that are being decided on, and the table as it would be after them.
+
+    Once they are written down, `table` is the table as it is: nothing needs to be folded again.
+    """
 
     def __init__(self, table: Table, who: str, now: int, dealer: Dealer) -> None:
         self.table = table
@@ -27,12 +40,12 @@ class Draft:
         self.table = apply(self.table, entry)
         self.entries.append(entry)
 
-    def sealed(self, command: str) -> list[Entry]:
-        """Give the entries, the last one with the receipt of the command."""
+    def seal(self, command: str) -> None:
+        """Put the receipt of the command on the last entry."""
         if command and self.entries:
-            last = self.entries[-1]
-            self.entries[-1] = Entry(last.at, last.event, Receipt(self.who, command))
-        return self.entries
+            last, receipt = self.entries[-1], Receipt(self.who, command)
+            self.entries[-1] = Entry(last.at, last.event, receipt)
+            self.table = answered(self.table, receipt)
 
     # ── Who is asking ────────────────────────────────────────────────────────────────────────
 
@@ -71,6 +84,15 @@ class Draft:
         if game is None or not table.playing:
             return Asked(table.id, table.games + 1, table.nonces, 1)
         return Asked(table.id, table.games, table.nonces, game.number + 1)
+
+    def leave(self, seat: int, *, kicked: bool = False) -> None:
+        """Let a person go. A host who goes leaves the table to the next person, clockwise."""
+        host = self.table.seat_of(self.table.host) == seat
+        self.add(Left(seat, kicked))
+        people = self.table.present or tuple(self.table.people)
+        if host and people:
+            players = len(self.table.seats)
+            self.add(HostChanged(min(people, key=lambda other: (other - seat) % players)))
 
     def reveal(self) -> None:
         """Show the secret once the game is over."""

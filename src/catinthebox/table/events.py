@@ -15,191 +15,179 @@ catinthebox.game.errors.NotUnderstood: event.type: 'Won' is none of Created, Sat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..game import Action
-from . import codec
+from .codec import Codec
 from .settings import Settings
+from .wire import Digits, Millis, Number, Part, Tagged
 
 
-@dataclass(frozen=True)
-class Created:
+class Created(Tagged, frozen=True):
     """A table was opened by its host, and its chance committed to."""
 
     table: str
     host: str  # the SHA-256 of the host's token
-    commitment: str
+    commitment: Digits
     settings: Settings
 
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class Sat:
+class Sat(Tagged, frozen=True):
     """A person took an empty seat."""
 
-    seat: int
+    seat: Number
     name: str
     token: str  # its SHA-256; the token itself is nowhere
-    nonce: str
+    nonce: Digits
 
 
-@dataclass(frozen=True)
-class Left:
+class Left(Tagged, frozen=True):
     """A person gave up a seat, or had to; during a game a bot takes it."""
 
-    seat: int
+    seat: Number
     kicked: bool = False
 
 
-@dataclass(frozen=True)
-class BotSat:
+class BotSat(Tagged, frozen=True):
     """A bot took a seat, or another bot's seat."""
 
-    seat: int
+    seat: Number
     level: str
 
 
-@dataclass(frozen=True)
-class BotLeft:
+class BotLeft(Tagged, frozen=True):
     """A bot's seat is empty again."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class Came:
+class Came(Tagged, frozen=True):
     """A person is here again; a covering bot hands the seat back."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class Went:
+class Went(Tagged, frozen=True):
     """A person's connection is gone."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class Covered:
+class Covered(Tagged, frozen=True):
     """A person was away for too long; a bot plays until they come back."""
 
-    seat: int
+    seat: Number
+
+
+class HostChanged(Tagged, frozen=True):
+    """Another person arranges the table from now on."""
+
+    seat: Number
+
+
+class Closed(Tagged, frozen=True):
+    """The table is over for good."""
 
 
 # ── The game ─────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class Started:
+class Started(Tagged, frozen=True):
     """A game began; the starter was drawn by lot."""
 
-    starter: int
+    starter: Number
 
 
-@dataclass(frozen=True)
-class Rematched:
+class Rematched(Tagged, frozen=True):
     """Another game began, under the commitment that was made when the last one ended."""
 
-    starter: int
+    starter: Number
 
 
-@dataclass(frozen=True)
-class Dealt:
+class Dealt(Tagged, frozen=True):
     """A round was dealt (R5, R6)."""
 
     hands: tuple[str, ...]
     aside: str
 
 
-@dataclass(frozen=True)
-class Acted:
+class Acted(Tagged, frozen=True):
     """A seat discarded, bid or played; `bot` if a bot did it."""
 
-    seat: int
+    seat: Number
     action: Action
     bot: bool = False
 
 
-@dataclass(frozen=True)
-class Readied:
+class Readied(Tagged, frozen=True):
     """A person wants the next round; after a game, the next game, with a nonce for it."""
 
-    seat: int
-    nonce: str = ""
+    seat: Number
+    nonce: Digits = ""
 
 
-@dataclass(frozen=True)
-class ClockRanOut:
+class ClockRanOut(Tagged, frozen=True):
     """A seat has no time left for this move; a bot will make this one."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class Revealed:
+class Revealed(Tagged, frozen=True):
     """The game is over and its secret is shown, so that everybody can check the deals.
 
     The next game has another secret; its commitment comes before the nonces for it.
     """
 
-    secret: str
-    commitment: str
+    secret: Digits
+    commitment: Digits
 
 
 # ── People ───────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class Paused:
+class Paused(Tagged, frozen=True):
     """A person stopped the time."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class Resumed:
+class Resumed(Tagged, frozen=True):
     """A person let it go on."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class UndoAsked:
+class UndoAsked(Tagged, frozen=True):
     """A person asked to take back their last action."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class UndoAgreed:
+class UndoAgreed(Tagged, frozen=True):
     """Another person agreed."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class UndoRefused:
+class UndoRefused(Tagged, frozen=True):
     """Another person refused, the asker thought better of it, or time went by (None)."""
 
-    seat: int | None
+    seat: Number | None
 
 
-@dataclass(frozen=True)
-class Undone:
+class Undone(Tagged, frozen=True):
     """Everybody agreed: the last action of a seat did not happen."""
 
-    seat: int
+    seat: Number
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(Tagged, frozen=True):
     """A person said something: a preset phrase by its name, or a text."""
 
-    seat: int
+    seat: Number
     text: str
     preset: bool
 
@@ -213,6 +201,8 @@ TableEvent: TypeAlias = (
     | Came
     | Went
     | Covered
+    | HostChanged
+    | Closed
     | Started
     | Rematched
     | Dealt
@@ -233,29 +223,29 @@ TableEvent: TypeAlias = (
 # ── The log ──────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class Receipt:
+class Receipt(Part, frozen=True):
     """Whose command it was, and the id by which they will know that it was done."""
 
     who: str
     command: str
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Part, frozen=True):
     """A line of the log: when, what, and on the last line of a command its receipt."""
 
-    at: int  # milliseconds; never falls in a log
+    at: Millis  # never falls in a log
     event: TableEvent
     receipt: Receipt | None = None
 
 
+LOG: Final = Codec[Entry](Entry, "sorted")
+
+
 def encode(entry: Entry) -> bytes:
     """Write an entry as a line of canonical JSON."""
-    return codec.write(Entry, entry)
+    return LOG.write(entry)
 
 
 def decode(line: bytes) -> Entry:
     """Read an entry; whatever is wrong with it is `NotUnderstood`."""
-    entry: Entry = codec.read(Entry, line)
-    return entry
+    return LOG.read(line)

@@ -13,8 +13,10 @@ catinthebox.table.errors.BrokenLog: event 2, Paused(seat=0): nobody sits there w
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from ..game import CatInTheBoxError
 from ..game.fairness import TABLE
@@ -23,8 +25,10 @@ from .errors import BrokenLog, Impossible, must
 from .events import Created, Entry, Receipt, TableEvent
 from .seats import HASH, Empty
 from .settings import Settings
-from .state import ANSWERERS_KEPT, ANSWERS_KEPT, Answer, Table
+from .state import ANSWERERS_KEPT, ANSWERS_KEPT, Table
 from .step import after
+
+T = TypeVar("T")
 
 PARTS = (fold_game, fold_people, fold_undo)  # importing them registers what each event does
 
@@ -59,9 +63,10 @@ def apply(table: Table | None, entry: Entry) -> Table:
         if table is None or isinstance(event, Created):
             must(table is None and isinstance(event, Created), "the first event opens the table")
             assert isinstance(event, Created)
-            return _answered(_opened(event, entry.at), entry.receipt)
+            return answered(_opened(event, entry.at), entry.receipt)
+        must(not table.closed, "the table is closed")
         must(entry.at >= table.at, f"time runs backwards, from {table.at} to {entry.at}")
-        return _answered(_next(table, event, entry.at), entry.receipt)
+        return answered(_next(table, event, entry.at), entry.receipt)
     except (Impossible, CatInTheBoxError) as error:
         version = 1 if table is None else table.version + 1
         raise BrokenLog(version, event, str(error)) from None
@@ -103,13 +108,18 @@ def _time(table: Table, at: int) -> Table:
     return replace(table, still=None, since=later(table.since), undo=undo, seats=seats)
 
 
-def _answered(table: Table, receipt: Receipt | None) -> Table:
+def answered(table: Table, receipt: Receipt | None) -> Table:
     """Keep the receipt of a command, and not too many of them."""
     if receipt is None:
         return table
-    answer = Answer(receipt.who, receipt.command, table.version)
-    kept = [*table.answered, answer]
-    own = [old for old in kept if old.who == receipt.who]
-    kept = [old for old in kept if old.who != receipt.who or old in own[-ANSWERS_KEPT:]]
-    recent = list(dict.fromkeys(old.who for old in reversed(kept)))[:ANSWERERS_KEPT]
-    return replace(table, answered=tuple(old for old in kept if old.who in recent))
+    kept = dict(table.answered)
+    own = {**kept.pop(receipt.who, {}), receipt.command: table.version}
+    kept[receipt.who] = _latest(own, ANSWERS_KEPT)
+    return replace(table, answered=_latest(kept, ANSWERERS_KEPT))
+
+
+def _latest(kept: dict[str, T], most: int) -> dict[str, T]:
+    """Forget the oldest if there is one too many; what came last stands last."""
+    if len(kept) > most:
+        del kept[next(iter(kept))]
+    return kept

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from .errors import must
 from .events import (
     BotLeft,
     BotSat,
     Came,
+    Closed,
     Covered,
+    HostChanged,
     Left,
     Paused,
     Resumed,
@@ -87,6 +89,20 @@ def covered(event: Covered, table: Table) -> Table:
     who = _person(table, event.seat)
     must(table.playing and not who.here and not who.covered, "no bot was needed there")
     return put(table, event.seat, replace(who, covered=True))
+
+
+@after.register
+def host_changed(event: HostChanged, table: Table) -> Table:
+    """Another person is the host."""
+    who = _person(table, event.seat)
+    must(who.token != table.host, "they were the host already")
+    return replace(table, host=who.token)
+
+
+@after.register
+def closed(event: Closed, table: Table) -> Table:
+    """Nothing happens here any more, and nothing is waited for."""
+    return replace(table, closed=True, paused=None, undo=None, ready=(), lent=())
 
 
 def _person(table: Table, seat: int) -> Person:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import replace as replaced
+
+from msgspec.structs import replace
 
 from ..game import Game, Play, Round
 from . import undo
@@ -59,4 +61,4 @@ def _played_again(table: Table, moves: tuple[Play, ...]) -> Game:
     round = Round(table.game.current.setup)
     for seat, action in moves:
         round = round.play(action, seat)
-    return replace(table.game, rounds=(*table.game.rounds[:-1], round))
+    return replaced(table.game, rounds=(*table.game.rounds[:-1], round))

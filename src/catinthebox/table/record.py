@@ -20,7 +20,7 @@ from .state import Table
 
 def game_over(table: Table) -> Game:
     """Give the game that is over; an error while it is not."""
-    if table.game is None or table.stage != "over":
+    if table.game is None or not table.game.over:
         raise not_now("table.not_over", "the game is not over; its record would tell every hand")
     return table.game
 

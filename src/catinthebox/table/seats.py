@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
+
+from msgspec import Struct
 
 from ..game import NotUnderstood
 from ..game.errors import quoted
@@ -24,20 +25,18 @@ WORKER: Final = "worker"  # who plays for bots; no hash looks like this
 NAME_SIZE: Final = 40
 
 
-@dataclass(frozen=True)
-class Empty:
+class Empty(Struct, frozen=True):
     """Nobody sits here."""
 
-    name = ""
-    nonce = ""
+    name: ClassVar[str] = ""
+    nonce: ClassVar[str] = ""
 
 
-@dataclass(frozen=True)
-class Bot:
+class Bot(Struct, frozen=True):
     """A bot sits here; the level is a name that the bots' worker understands."""
 
     level: str
-    nonce = ""
+    nonce: ClassVar[str] = ""
 
     @property
     def name(self) -> str:
@@ -45,8 +44,7 @@ class Bot:
         return self.level[:NAME_SIZE]
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(Struct, frozen=True):
     """A person sits here, perhaps away; while `covered`, a bot plays for them."""
 
     name: str

@@ -10,34 +10,54 @@ catinthebox.game.errors.BadSetup: the white face is not printed for 5 players in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta
 
 from ..game import Edition, Face, Fairness, Game, NotUnderstood
 from .seats import checked_level
+from .wire import Part
 
 DAY: Final = 24 * 60 * 60 * 1000
 
 
-@dataclass(frozen=True)
-class Settings:
+Span: TypeAlias = Annotated[int, Meta(ge=0, le=DAY)]
+
+
+class Settings(Part, frozen=True):
     """The choices of a table; times are in milliseconds."""
 
-    players: int
-    face: str = ""  # a name, or the text of a face file; empty: the edition's first one
+    players: Annotated[int, Meta(ge=2, le=5)]
+    face: Annotated[
+        str, Meta(description="a name, or the text of a face file; empty: the edition's first one")
+    ] = ""
     edition: str = "standard"
-    house_rules: bool = False  # R31: a face that is not printed for so many players
-    move_ms: int = 0  # for every move; 0 and 0: no clock
-    bank_ms: int = 0  # more for the whole game, once a move has taken longer
-    grace_ms: int = 60_000  # how long a person may be away before a bot covers the seat
-    look_ms: int = 30_000  # how long the end of a round is looked at
-    undo_ms: int = 30_000  # how long a request to take back waits for answers
-    undo: bool = True
-    pause: bool = True
-    chat: Literal["off", "preset", "free"] = "preset"
-    visibility: Literal["open", "link"] = "link"
-    spectators: bool = True
-    cover: str = "sharp"  # the bot that plays for people who are away or out of time
+    house_rules: Annotated[
+        bool, Meta(description="allow a face that is not printed for so many players")
+    ] = False  # R31
+    move_ms: Annotated[Span, Meta(description="for every move; with bank_ms 0, too: no clock")] = 0
+    bank_ms: Annotated[
+        Span, Meta(description="more for the whole game, once a move has taken longer")
+    ] = 0
+    grace_ms: Annotated[
+        Span, Meta(description="how long a person may be away before a bot covers the seat")
+    ] = 60_000
+    look_ms: Annotated[Span, Meta(description="how long the end of a round is looked at")] = 30_000
+    undo_ms: Annotated[
+        Span, Meta(description="how long a request to take back waits for answers")
+    ] = 30_000
+    undo: Annotated[bool, Meta(description="whether actions can be taken back")] = True
+    pause: Annotated[bool, Meta(description="whether people may stop the time")] = True
+    chat: Annotated[
+        Literal["off", "preset", "free"], Meta(description="nothing, phrases, or phrases and texts")
+    ] = "preset"
+    visibility: Annotated[
+        Literal["open", "link"], Meta(description="listed for everybody, or for those who know it")
+    ] = "link"
+    spectators: Annotated[bool, Meta(description="whether people may watch without a seat")] = True
+    cover: Annotated[
+        str, Meta(description="the bot that plays for people who are away or out of time")
+    ] = "sharp"
 
     @property
     def clock(self) -> bool:

@@ -11,14 +11,16 @@ made by `tell`, and only there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..game import Game, NotUnderstood, Play, Round
+from .parts import Stage
 from .seats import Empty, Person, Seat
 from .settings import Settings
-
-Stage: TypeAlias = Literal["lobby", "play", "between", "over"]
 
 CHAT_KEPT: Final = 50
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
@@ -35,12 +37,8 @@ class Line(NamedTuple):
     at: int
 
 
-class Answer(NamedTuple):
-    """A command that was carried out, and the version of the table after it."""
-
-    who: str
-    command: str
-    version: int
+Answers: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Who sent which command, and the version of the table after it; the latest come last."""
 
 
 class Undo(NamedTuple):
@@ -51,8 +49,7 @@ class Undo(NamedTuple):
     agreed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table at one moment. Times are milliseconds."""
 
     id: str
@@ -75,11 +72,14 @@ class Table:
     undo: Undo | None = None
     kept: int = 0  # after so many moves a request to take back was refused; 0: none was
     chat: tuple[Line, ...] = ()
-    answered: tuple[Answer, ...] = ()
+    answered: Answers = {}
+    closed: bool = False  # over for good
 
     @property
     def stage(self) -> Stage:
-        """Where the table stands: before a game, in a round, after a round, after a game."""
+        """Where the table stands: before a game, in a round, after one, after a game, closed."""
+        if self.closed:
+            return "closed"
         if self.game is None:
             return "lobby"
         if self.game.over:
@@ -99,7 +99,7 @@ class Table:
     @property
     def to_act(self) -> tuple[int, ...]:
         """Seats whose move is due."""
-        return () if self.round is None else self.round.to_act
+        return () if self.round is None or self.closed else self.round.to_act
 
     @property
     def people(self) -> dict[int, Person]:
@@ -149,7 +149,10 @@ class Table:
 
     def seat_of(self, token: str) -> int | None:
         """Give the seat of a person, by the hash of their token."""
-        return next((seat for seat, who in self.people.items() if who.token == token), None)
+        for seat, who in enumerate(self.seats):
+            if isinstance(who, Person) and who.token == token:
+                return seat
+        return None
 
     def seat(self, number: int) -> Seat:
         """Give who sits in a seat; no such seat is an error."""
@@ -160,10 +163,7 @@ class Table:
 
     def answer(self, who: str, command: str) -> int | None:
         """Give the version after a command that was carried out already; None if it was not."""
-        for answer in self.answered:
-            if (answer.who, answer.command) == (who, command):
-                return answer.version
-        return None
+        return self.answered.get(who, {}).get(command)
 
 
 def put(table: Table, seat: int, who: Seat) -> Table:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from ..views import View
 from . import clock, undo
@@ -16,6 +17,7 @@ from .draft import Draft
 from .events import ClockRanOut, Covered, Entry, Left, TableEvent, Undone, UndoRefused
 from .fold_game import may_bot_act
 from .seats import Bot
+from .sights import Sight, seen
 from .state import Table
 
 Due = tuple[int, TableEvent | None]  # at what time, and what then; None is the next deal
@@ -23,6 +25,11 @@ Due = tuple[int, TableEvent | None]  # at what time, and what then; None is the 
 
 def tick(table: Table, now: int, dealer: Dealer) -> list[Entry]:
     """Give everything that is due by now; the time of the entries is now."""
+    return elapse(table, now, dealer).entries
+
+
+def elapse(table: Table, now: int, dealer: Dealer) -> Draft:
+    """Give everything that is due by now, and the table after it."""
     draft = Draft(table, "", now, dealer)
     while due := sorted(
         (found for found in _dues(draft.table) if found[0] <= draft.now), key=lambda due: due[0]
@@ -30,9 +37,11 @@ def tick(table: Table, now: int, dealer: Dealer) -> list[Entry]:
         event = due[0][1]
         if event is None:
             draft.deal()
+        elif isinstance(event, Left):
+            draft.leave(event.seat)
         else:
             draft.add(event)
-    return draft.sealed("")
+    return draft
 
 
 def wake(table: Table) -> int | None:
@@ -42,7 +51,7 @@ def wake(table: Table) -> int | None:
 
 def _dues(table: Table) -> Iterator[Due]:
     """Everything that time alone will cause, as things stand."""
-    if table.still is not None:
+    if table.still is not None or table.closed:
         return
     yield from _absences(table)
     for seat in table.to_act:
@@ -79,17 +88,20 @@ class BotTurn:
     deadline: int | None  # None: there is no hurry
 
 
-def needs(table: Table) -> list[BotTurn]:
-    """Give the moves that bots are to make now. They wait while people decide about taking back."""
+def needs(table: Table, view: Sight | None = None) -> list[BotTurn]:
+    """Give the moves that bots are to make now. They wait while people decide about taking back.
+
+    `view` gives the view of a seat, where somebody keeps it (`Teller.view`).
+    """
     if table.stage != "play" or table.still is not None or table.undo is not None:
         return []
-    return [_bot_turn(table, seat) for seat in table.to_act if may_bot_act(table, seat)]
+    sight = view or partial(seen, table)
+    return [_bot_turn(table, seat, sight) for seat in table.to_act if may_bot_act(table, seat)]
 
 
-def _bot_turn(table: Table, seat: int) -> BotTurn:
-    who, round = table.seats[seat], table.round
-    assert round is not None
+def _bot_turn(table: Table, seat: int, sight: Sight) -> BotTurn:
+    who, view = table.seats[seat], sight(seat)
+    assert view is not None
     level = who.level if isinstance(who, Bot) else table.settings.cover
-    view = View.of(round, seat, table.totals, table.rounds_left)
     move = table.settings.move_ms
     return BotTurn(seat, level, view, table.turn, table.since + move if move else None)

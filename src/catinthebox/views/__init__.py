@@ -20,6 +20,7 @@ from .events import (
     opening,
     visible,
 )
+from .mine import Mine, mine
 from .view import View
 
 __all__ = [
@@ -27,12 +28,14 @@ __all__ = [
     "Dealt",
     "Discarded",
     "Event",
+    "Mine",
     "MyDiscard",
     "ParadoxShown",
     "Played",
     "RoundOver",
     "TrickWon",
     "View",
+    "mine",
     "opening",
     "visible",
 ]

@@ -118,7 +118,9 @@ class Facts:
     @property
     def actions(self) -> tuple[Play, ...]:
         """Bids and plays so far."""
-        return tuple(done for done in self._table.actions if done.action.phase is not Phase.DISCARD)
+        log = self._table.actions
+        own = bool(log) and log[0].action.phase is Phase.DISCARD  # R7: the others' are not seen
+        return log[1:] if own else log
 
     @property
     def leader(self) -> Seat:
@@ -129,6 +131,11 @@ class Facts:
     def trick(self) -> tuple[Play, ...]:
         """The cards of the current trick, or of the one that a paradox interrupted."""
         return self._table.trick
+
+    @property
+    def last_trick(self) -> tuple[Play, ...]:
+        """The cards of the last trick that somebody won."""
+        return self._table.last_trick
 
     @property
     def tricks(self) -> tuple[Trick, ...]:

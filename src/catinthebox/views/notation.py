@@ -20,7 +20,7 @@ HIDDEN = ":-?"
 def moves(view: View) -> str:
     """Write everything a seat saw: discards by seat, bids, plays, a paradox."""
     words = [_discard(view, seat) for seat in view.discarders]
-    words += [str(action) for _, action in view.actions]
+    words += [action.notation for _, action in view.actions]
     if view.revealed is not None:
         words.append(f"{view.paradox}!{''.join(map(str, view.revealed))}")
     return " ".join(words)

@@ -1,13 +1,14 @@
 """The table as one seat knows it: the rules' vector, moved on by what the seat sees.
 
-The rules act on a vector in which an unseen hand could be anything, and `observe` keeps of the
-result what the seat may know. So turns, tokens, tricks and the end come from the rules, and no
-hidden card is ever needed.
+The rules act on a vector in which an unseen hand could be anything, and what was imagined is
+forgotten again. So turns, tokens, tricks and the end come from the rules, and no hidden card is
+ever needed. The law: what is left is what `rules.sight.observe` would show of the real round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from ..game import Play, Round, Setup
 from ..rules.actions import act
@@ -17,14 +18,19 @@ from ..rules.layout import (
     COUNT_BITS,
     HAND,
     HELD,
+    LEGAL,
+    MAX_SEATS,
     NOBODY,
-    PARADOX,
-    SIZE,
+    TURN,
     State,
 )
 from ..rules.round import discard, give_hand, open_tricks, pass_turn
-from ..rules.sight import FACE_DOWN, observe
+from ..rules.sight import FACE_DOWN
 from .events import Dealt
+
+
+ANYTHING: Final = [BOARD] * MAX_SEATS  # what unseen hands could declare
+NOTHING: Final = [0] * MAX_SEATS
 
 
 def me(dealt: Dealt) -> int:
@@ -49,7 +55,7 @@ def opened(dealt: Dealt) -> Round:
         for seat, number in enumerate(dealt.bids):
             v[BID + seat] = number
         open_tricks(v)
-        v = _observed(v, dealt)
+        _forget(v, dealt)
     return table(setup, (), v)
 
 
@@ -57,14 +63,14 @@ def discarded(seen: Round, dealt: Dealt, seat: int, rank: int = FACE_DOWN) -> St
     """The vector after a discard; an unseen card is taken as it lies, face down (R7)."""
     u = _imagined(seen._s, dealt, seat, rank)
     discard(u, seat, rank)
-    return _observed(u, dealt)
+    return _forget(u, dealt)
 
 
 def acted(seen: Round, dealt: Dealt, played: Play) -> State:
     """The vector after a bid or a play."""
     u = _imagined(seen._s, dealt, played.seat, played.action.rank)
     act(u, played.seat, played.action.id)
-    return _observed(u, dealt)
+    return _forget(u, dealt)
 
 
 def stopped(seen: Round, seat: int, hand: Iterable[int]) -> State:
@@ -83,17 +89,25 @@ def packed(hand: Iterable[int]) -> int:
 def _imagined(v: State, dealt: Dealt, actor: int = NOBODY, rank: int = 0) -> State:
     """A vector the rules can act on: an unseen hand could be anything, the card acted with too."""
     u = v.copy()
-    for seat in range(dealt.players):
-        if seat != dealt.seat:
-            u[HELD + seat] = BOARD
+    u[HELD : HELD + MAX_SEATS] = ANYTHING
+    if dealt.seat is not None:
+        u[HELD + dealt.seat] = v[HELD + dealt.seat]
     if actor != dealt.seat and rank:
         u[HAND + actor] = 2 * packed([rank])  # one of them stays, and the hand is still anything
     return u
 
 
-def _observed(u: State, dealt: Dealt) -> State:
-    v = [0] * SIZE
-    observe(u, me(dealt), v)
-    if v[PARADOX] not in (NOBODY, me(dealt)):  # certain already, but the hand is shown by an event
-        v[HAND + v[PARADOX]] = v[HELD + v[PARADOX]] = 0
-    return v
+def _forget(u: State, dealt: Dealt) -> State:
+    """Forget what was imagined: other hands, and what another seat on turn might declare.
+
+    A paradox may be certain already, but the causer's hand is shown by an event of its own (R22).
+    """
+    own = dealt.seat
+    hand, held = (0, 0) if own is None else (u[HAND + own], u[HELD + own])
+    u[HAND : HAND + MAX_SEATS] = NOTHING
+    u[HELD : HELD + MAX_SEATS] = NOTHING
+    if own is not None:
+        u[HAND + own], u[HELD + own] = hand, held
+    if u[TURN] != me(dealt):
+        u[LEGAL] = 0
+    return u

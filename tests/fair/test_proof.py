@@ -11,8 +11,8 @@ import pytest
 from fairly import fair_game, moments, noise, nonces_of
 
 from catinthebox import CatInTheBoxError, Game
+from catinthebox.fair.proof import proven, verify
 from catinthebox.game.record import read, read_any, write, write_json
-from catinthebox.table.proof import proven, verify
 
 
 def wrong(game: Game) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from fairly import noise, nonces_of, vectors
 
 from catinthebox import BadSetup, Game
-from catinthebox.table.fair import (
+from catinthebox.fair.deals import (
     below,
     commit,
     deal,

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..game import Fairness, Game
-from . import fair
+from . import deals as fair
 
 
 class Finding(NamedTuple):

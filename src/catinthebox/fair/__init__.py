@@ -1,0 +1,23 @@
+"""Fair deals: cards that nobody can choose, and proof of it when the game is over.
+
+`deals` is the method of docs/fairness.md, `proof` checks a finished game by it. Whoever has a
+record can do that: nothing here needs a package from elsewhere.
+
+>>> commit(bytes(32), "lab-7")[:16]  # shown before anybody sits down
+'c36da1945ecb820d'
+"""
+
+from .deals import Dealt, commit, deal, promise, shuffle, starter_by_lot
+from .proof import Finding, proven, verify
+
+__all__ = [
+    "Dealt",
+    "Finding",
+    "commit",
+    "deal",
+    "promise",
+    "proven",
+    "shuffle",
+    "starter_by_lot",
+    "verify",
+]

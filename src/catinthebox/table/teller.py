@@ -1,0 +1,225 @@
+"""The one place where a table becomes something that may be sent.
+
+A `Teller` follows a table event by event. What everybody learns of an event is made and written
+once, and is the same bytes for every audience; a seat gets its own cards besides (`Own`). The law,
+tested on bytes: in two games that an audience cannot tell apart, it gets the same frames and the
+same snapshots.
+
+>>> from catinthebox.table import Settings, Sit, carry, create, practice, replay, token_hash
+>>> ada, dealer = token_hash("ada's secret"), practice(seed=1)
+>>> table = replay([create("t1", Settings(3), ada, dealer.commitment("t1", 1), now=0)])
+>>> teller, draft = Teller(table), carry(table, Sit("Ada"), ada, 5, dealer, id="m1")
+>>> told = teller.step(draft.entries[0], draft.table)
+>>> told.version, told.answered(ada), told.frame(0)[-12:], told.frame(1) is told.frame(None)
+(2, 'm1', b',"ack":"m1"}', True)
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from ..game import Play
+from ..views import Event, Mine, View, mine
+from . import shown
+from .events import Acted, Entry
+from .happened import happened, spoken
+from .messages import MESSAGES, Frame, News, Own, Snapshot
+from .public import NOTHING, public, public_after
+from .sights import Audience, sights
+from .state import Table
+from .wire import Tagged
+
+Hands: TypeAlias = tuple[Mine, ...]  # by seat; nothing before the first deal
+
+
+class WrittenFrame(Tagged, frozen=True, tag="Frame"):
+    """A frame whose public part is written already."""
+
+    version: int
+    at: int
+    news: Raw
+    own: Own | None
+    ack: str
+
+
+class WrittenSnapshot(Tagged, frozen=True, tag="Snapshot"):
+    """A snapshot whose public parts are written already."""
+
+    version: int
+    at: int
+    table: str
+    settings: Raw
+    seats: Raw
+    room: Raw
+    game: Raw
+    round: Raw
+    turn: Raw
+    chat: Raw
+    seat: int | None
+    own: Own | None
+
+
+def written(value: object) -> Raw:
+    """Write something that is sent to many."""
+    return Raw(MESSAGES.write(value))
+
+
+class Told:
+    """One event as every audience is told it. It stays as it is when its teller goes on."""
+
+    __slots__ = (
+        *("_ack", "_after", "_at", "_before", "_frames", "_news", "_raw", "_receipt"),
+        "version",
+    )
+
+    def __init__(
+        self, entry: Entry, table: Table, news: tuple[News, ...], before: Hands, after: Hands
+    ) -> None:
+        self.version = table.version
+        self._at = entry.at
+        self._receipt = entry.receipt
+        self._ack = None if entry.receipt is None else table.seat_of(entry.receipt.who)
+        self._news = news
+        self._raw: Raw | None = None
+        self._before, self._after = before, after
+        self._frames: dict[Audience, bytes] = {}
+
+    def frame(self, audience: Audience) -> bytes:
+        """Give the frame for a seat, or for spectators (None), written once."""
+        if audience not in self._frames:
+            self._frames[audience] = self._written(audience)
+        return self._frames[audience]
+
+    def _written(self, audience: Audience) -> bytes:
+        own, ack = self._own(audience), self._acknowledged(audience)
+        if audience is not None and own is None and not ack:
+            return self.frame(None)
+        if self._raw is None:
+            self._raw = written(self._news)
+        return MESSAGES.write(WrittenFrame(self.version, self._at, self._raw, own, ack))
+
+    def message(self, audience: Audience) -> Frame:
+        """Give the same as a struct."""
+        own, ack = self._own(audience), self._acknowledged(audience)
+        return Frame(self.version, self._at, self._news, own, ack)
+
+    def answered(self, who: str) -> str:
+        """Give the id of the command that this ends, if it was theirs."""
+        return self._receipt.command if self._receipt and self._receipt.who == who else ""
+
+    def _acknowledged(self, audience: Audience) -> str:
+        """An audience is told the id of its own command only."""
+        if self._receipt is None or audience is None or audience != self._ack:
+            return ""
+        return self._receipt.command
+
+    def _own(self, audience: Audience) -> Own | None:
+        """The own cards, if they are different from what the seat was told before."""
+        if audience is None or not self._after:
+            return None
+        if self._before and self._before[audience] == self._after[audience]:
+            return None
+        return shown.own(self._after[audience])
+
+
+class Teller:
+    """Follows a table, and tells what everybody may know of it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._sights = sights(table)
+        self._public = public(table, self._view())
+        self._hands = hands(table)
+        self._snapshot: WrittenSnapshot | None = None
+
+    def step(self, entry: Entry, after: Table) -> Told:
+        """Go on by one entry, to the table after it; give what it tells."""
+        before, old, held = self.table, self._public, self._hands
+        seen = self._look(entry, after)
+        self._public = public_after(old, before, after, self._view())
+        self._hands = held if before.round is after.round else hands(after)
+        self.table = after
+        self._snapshot = None
+        news = (*happened(before, entry.event, after, seen), *self._public.changes(old))
+        return Told(entry, after, news, held, self._hands)
+
+    def _look(self, entry: Entry, after: Table) -> tuple[Event, ...]:
+        """Let everybody see what is new in the round; another round is looked at from its deal."""
+        before, event = self.table.round, entry.event
+        if after.round is before:
+            return ()
+        if isinstance(event, Acted) and self._sights and before and after.round:
+            return self._sights.see(before, Play(event.seat, event.action), after.round)
+        self._sights = sights(after)
+        return ()
+
+    def _view(self) -> View | None:
+        return None if self._sights is None else self._sights.public
+
+    def view(self, audience: Audience) -> View | None:
+        """Give the round as an audience sees it; None before the first deal."""
+        return None if self._sights is None else self._sights.of(audience)
+
+    # ── Everything at once ───────────────────────────────────────────────────────────────────
+
+    def snapshot(self, audience: Audience) -> bytes:
+        """Give everything an audience may know, as bytes."""
+        if self._snapshot is None:
+            self._snapshot = self._written()
+        return MESSAGES.write(replace(self._snapshot, seat=audience, own=self._own(audience)))
+
+    def _written(self) -> WrittenSnapshot:
+        whole = self.message(None)
+        return WrittenSnapshot(
+            whole.version,
+            whole.at,
+            whole.table,
+            written(whole.settings),
+            written(whole.seats),
+            written(whole.room),
+            written(whole.game),
+            written(whole.round),
+            written(whole.turn),
+            written(whole.chat),
+            None,
+            None,
+        )
+
+    def message(self, audience: Audience) -> Snapshot:
+        """Give the same as a struct."""
+        table, parts = self.table, self._public
+        assert parts.seats is not None
+        assert parts.room is not None
+        assert parts.turn is not None
+        return Snapshot(
+            version=table.version,
+            at=table.at,
+            table=table.id,
+            settings=table.settings,
+            seats=parts.seats,
+            room=parts.room,
+            game=parts.game,
+            round=parts.round,
+            turn=parts.turn,
+            chat=tuple(map(spoken, table.chat)),
+            seat=audience,
+            own=self._own(audience),
+        )
+
+    def _own(self, audience: Audience) -> Own | None:
+        return None if audience is None or not self._hands else shown.own(self._hands[audience])
+
+
+def hands(table: Table) -> Hands:
+    """Give the own cards of every seat."""
+    round = table.round
+    return () if round is None else tuple(mine(round, seat) for seat in range(round.players))
+
+
+def opened(entry: Entry, table: Table) -> Told:
+    """Tell of the first event of a log."""
+    parts = public(table, None)
+    return Told(entry, table, tuple(parts.changes(NOTHING)), (), ())
