@@ -72,7 +72,7 @@ from .settings import Settings
 from .state import Table
 from .tell import done, not_done, resend, snapshot, tell, told, why
 from .teller import Teller, Told
-from .watch import BotTurn, elapse, needs, tick, wake
+from .watch import BotTurn, bots_due, elapse, needs, tick, wake
 
 __all__ = [
     "PRESETS",
@@ -140,6 +140,7 @@ __all__ = [
     "Undone",
     "Went",
     "apply",
+    "bots_due",
     "carry",
     "create",
     "decide",

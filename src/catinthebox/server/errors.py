@@ -1,0 +1,43 @@
+"""What a server refuses, besides what its tables and the rules refuse."""
+
+from __future__ import annotations
+
+from ..game import CatInTheBoxError, NotLegal, NotUnderstood, Refusal
+
+
+class Unavailable(Exception):
+    """Nothing is wrong with a wish, but it was not written down; it may be sent again."""
+
+
+def unknown() -> CatInTheBoxError:
+    """Say that there is no such table."""
+    return NotLegal(Refusal("table.unknown", "", "there is no table here by this name"))
+
+
+def worn_out() -> CatInTheBoxError:
+    """Say that a table has seen more than a log may hold."""
+    sentence = "this table has seen too much; open another one"
+    return NotLegal(Refusal("table.worn_out", "", sentence))
+
+
+class NoToken(NotUnderstood):
+    """Something needs a token, and there is none, or what is there is none."""
+
+    def __init__(self, sentence: str = "this needs a token") -> None:
+        super().__init__("input.token", sentence)
+
+
+class Limited(CatInTheBoxError):
+    """Somebody has had enough of something for now; `wait` is in seconds."""
+
+    def __init__(self, code: str, sentence: str, wait: float) -> None:
+        super().__init__(code, sentence)
+        self.wait = wait
+
+
+class Overloaded(CatInTheBoxError):
+    """The server has enough for now, whoever asks."""
+
+    def __init__(self, sentence: str, wait: float) -> None:
+        super().__init__("server.full", sentence)
+        self.wait = wait

@@ -1,0 +1,289 @@
+"""The live tables of this process: decide, write down, then tell.
+
+A command is decided on the table in memory, appended to the log under the number of events it was
+decided on, and only then folded and told. If somebody else was first (another worker of the same
+data base), the log is read on and the command decided again. So the store alone says what
+happened, in which order, and a process that dies loses nothing that anybody was told.
+
+Time, chance and the bots are arguments: a test runs a hub in a world of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from ..store import About, Busy, Closed, Conflict, Full, Store, StoreFailed
+from ..table import (
+    Command,
+    Dealer,
+    Draft,
+    Entry,
+    Sent,
+    Settings,
+    Table,
+    carry,
+    create,
+    decode,
+    done,
+    elapse,
+    encode,
+    replay,
+)
+from ..table.messages import Done
+from . import index
+from .chance import Chance
+from .crossing import Crossing
+from .errands import Bots, Errands, Pace
+from .errors import Unavailable, unknown, worn_out
+from .keys import open_key
+from .line import Line
+from .live import Live
+
+TRIES: Final = 16  # how often a command is decided anew because somebody else was first
+
+
+class Hub:
+    """Every table that somebody here looks at, plays at, or works for."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        bots: Bots,
+        *,
+        chance: Chance | None = None,
+        pace: Pace | None = None,
+        most: int = 2_000,
+    ) -> None:
+        self.store = store
+        self.now = now  # milliseconds of a clock that all workers share
+        self.chance = chance or Chance()
+        self.tables: dict[str, Live] = {}
+        self.errands = Errands(self, bots, pace or Pace())
+        self._most = most
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._dealer: Dealer | None = None
+        self._crossing: Crossing | None = None
+        self._hear_nothing: Callable[[], None] = lambda: None
+
+    # ── The beginning and the end ────────────────────────────────────────────────────────────
+
+    async def open(self) -> None:
+        """Begin: find the key of the store, listen to it, look for work that others have left."""
+        crossing = self._crossing = Crossing(asyncio.get_running_loop())
+        self._dealer = (await open_key(self.store, self.chance.bytes)).dealer
+        self._hear_nothing = self.store.subscribe(
+            lambda game, seq: crossing.call(lambda: self._heard(game, seq))
+        )
+        self.errands.open()
+
+    async def close(self) -> None:
+        """End: begin nothing new, finish what was accepted, let every line go."""
+        self._hear_nothing()
+        await self.errands.close()
+        for live in list(self.tables.values()):
+            async with live.lock:  # whoever is writing writes, and tells
+                for line in list(live.lines):
+                    line.end("server.closing")
+
+    @property
+    def dealer(self) -> Dealer:
+        """Whoever keeps the secrets."""
+        assert self._dealer is not None, "open() comes first"
+        return self._dealer
+
+    @property
+    def crossing(self) -> Crossing:
+        """The way from the threads of the store to here."""
+        assert self._crossing is not None, "open() comes first"
+        return self._crossing
+
+    # ── Tables ───────────────────────────────────────────────────────────────────────────────
+
+    async def create(self, settings: Settings, host: str, wishes: Sequence[Command] = ()) -> str:
+        """Open a table and let its host do a few things there, all at once or not at all."""
+        id, now = self.chance.id(), self.now()
+        entries = [create(id, settings, host, self.dealer.commitment(id, 1), now)]
+        table = replay(entries)
+        for wish in wishes:
+            draft = carry(table, wish, host, now, self.dealer)
+            entries, table = entries + draft.entries, draft.table
+        live = Live(table)
+        try:
+            await self._append(live, 0, entries, table, index.about(table))
+        except StoreFailed as error:  # if it was written after all, nobody knows its name
+            raise Unavailable("it could not be written down") from error
+        self._keep(live)
+        self.errands.after(live)
+        return id
+
+    @asynccontextmanager
+    async def table(self, id: str) -> AsyncIterator[Live]:
+        """Hold on to a table; one that does not exist is an error."""
+        while (live := self.tables.get(id)) is None:  # it may be forgotten before we wake up
+            await self._load(id)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            live.left = self.now()
+
+    async def _load(self, id: str) -> None:
+        """Read a table from its log; several who want it at once wait for one reading."""
+        loading = self._loading.get(id)
+        if loading is None:
+            loading = self._loading[id] = asyncio.ensure_future(self._read(id))
+            loading.add_done_callback(lambda _: self._loading.pop(id))
+        await asyncio.shield(loading)
+
+    async def _read(self, id: str) -> None:
+        entries = [] if id.startswith("_") else await self._entries(id, 0)
+        if not entries:
+            raise unknown()
+        live = Live(await asyncio.to_thread(replay, entries))
+        self._keep(live)
+        self.errands.loaded(live)
+
+    def _keep(self, live: Live) -> None:
+        """Keep a table in memory, and not too many."""
+        if len(self.tables) >= self._most:
+            unused = [live for live in self.tables.values() if live.unused]
+            self._forget(sorted(unused, key=lambda live: live.left)[: self._most // 8 + 1])
+        self.tables[live.id] = live
+
+    def forget_unused(self, before: int) -> None:
+        """Let go of the tables that nobody has used since a time."""
+        tables = self.tables.values()
+        self._forget([live for live in tables if live.unused and live.left < before])
+
+    def _forget(self, tables: Iterable[Live]) -> None:
+        for live in tables:
+            live.stop()
+            del self.tables[live.id]
+
+    async def _entries(self, id: str, after: int) -> list[Entry]:
+        try:
+            stored = await asyncio.to_thread(self.store.read, id, after)
+        except (StoreFailed, Closed) as error:
+            raise Unavailable("the games cannot be read just now") from error
+        return [decode(event) for _, event in stored]
+
+    # ── Commands ─────────────────────────────────────────────────────────────────────────────
+
+    async def do(self, live: Live, sent: Sent, who: str) -> Done:
+        """Carry a command out; an error of the table says why not."""
+
+        def decide(table: Table) -> Draft:
+            return carry(table, sent.command, who, self.now(), self.dealer, id=sent.id)
+
+        await self._change(live, decide)
+        return done(live.table, who, sent.id)
+
+    async def tick(self, live: Live) -> None:
+        """Let happen what time has caused."""
+        await self._change(live, lambda table: elapse(table, self.now(), self.dealer))
+
+    async def _change(self, live: Live, decide: Callable[[Table], Draft]) -> None:
+        """Decide, write down, tell."""
+        try:
+            async with live.lock:
+                await self._decided(live, decide)
+        finally:
+            self._look_again(live)
+
+    async def _decided(self, live: Live, decide: Callable[[Table], Draft]) -> None:
+        for _ in range(TRIES):
+            if live.behind:
+                await self._read_on(live)
+            draft = decide(live.table)
+            if not draft.entries:
+                return
+            if await self._written(live, draft):
+                live.advance(draft.entries, draft.table)
+                self.errands.after(live)
+                return
+        raise Unavailable("too many want to change this table at once")
+
+    async def _written(self, live: Live, draft: Draft) -> bool:
+        """Write a draft down; false if the log must be read first, and all decided again."""
+        before, after = live.table, draft.table
+        about = index.about(after) if index.changed(before, after) else None
+        live.doubtful = True  # until there is an answer, whatever becomes of whoever waits for it
+        try:
+            await self._append(live, before.version, draft.entries, after, about)
+        except Conflict:
+            return False
+        except Full:
+            live.doubtful = False
+            raise worn_out() from None
+        except StoreFailed as error:
+            if not error.settled:
+                return False
+            live.doubtful = False
+            raise Unavailable("it could not be written down") from error
+        live.doubtful = False
+        return True
+
+    async def _append(
+        self,
+        live: Live,
+        version: int,
+        entries: Sequence[Entry],
+        after: Table,
+        about: About | None,
+    ) -> None:
+        plans = self.errands.plans(live, after)
+        try:
+            future = self.store.append(live.id, version, list(map(encode, entries)), about, plans)
+        except (Busy, Closed) as error:
+            live.doubtful = False
+            raise Unavailable("too much waits to be written down") from error
+        await self.crossing.result(future)
+        live.plans |= plans
+
+    # ── Lines ────────────────────────────────────────────────────────────────────────────────
+
+    @asynccontextmanager
+    async def listening(
+        self, live: Live, line: Line, version: int | None = None
+    ) -> AsyncIterator[None]:
+        """Let a line hear everything after a version; without one, first how things stand."""
+        live.admit(line)
+        live.join(line, version)
+        self.errands.came(live, line.who)
+        try:
+            yield
+        finally:
+            live.part(line)
+            self.errands.went(live, line.who)
+
+    # ── What others have written ─────────────────────────────────────────────────────────────
+
+    def _heard(self, id: str, version: int) -> None:
+        """The store says how far a table's log goes."""
+        live = self.tables.get(id)
+        if live is not None:
+            live.heard = max(live.heard, version)
+            self._look_again(live)
+
+    def _look_again(self, live: Live) -> None:
+        if live.behind and not live.lock.locked() and not self.errands.closed:
+            self.errands.begin(self._catch_up(live))
+
+    async def _catch_up(self, live: Live) -> None:
+        with suppress(Unavailable):  # whoever wants something of this table tries again
+            async with live.lock:
+                if live.behind:
+                    await self._read_on(live)
+
+    async def _read_on(self, live: Live) -> None:
+        """Fold what the log holds beyond the table in memory."""
+        entries = await self._entries(live.id, live.table.version)
+        live.doubtful = False
+        if entries:
+            live.advance(entries)
+            self.errands.heard(live)

@@ -1,0 +1,80 @@
+"""What the index of the store says about a table: enough for a lobby, nothing that is secret.
+
+>>> from catinthebox.table import Settings, create, replay
+>>> table = replay([create("t1", Settings(3, visibility="open"), "ab" * 32, "cd" * 32, now=5)])
+>>> about(table).state  # nobody sits there yet
+'idle'
+>>> listed("t1", about(table)).seats
+('', '', '')
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from ..store import About
+from ..table import Person, Table
+
+OPEN: Final = "open"  # the state of the tables that a lobby lists
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What everybody may know of a table before they come to it."""
+
+    stage: Annotated[str, Meta(description="lobby, play, between or over")]
+    players: int
+    face: Annotated[str, Meta(description="the face of the board by name; empty: the usual one")]
+    clock: bool
+    spectators: bool
+    seats: Annotated[tuple[str, ...], Meta(description="names by seat; empty for a free seat")]
+    people: int
+    since: Annotated[int, Meta(description="when it became so, in milliseconds")]
+
+
+class Listed(Summary, frozen=True):
+    """A table in the lobby."""
+
+    table: str
+
+
+def about(table: Table) -> About:
+    """Give the entry of a table."""
+    face = table.settings.face
+    summary = Summary(
+        stage=table.stage,
+        players=table.settings.players,
+        face="" if face.startswith("face ") else face,
+        clock=table.settings.clock,
+        spectators=table.settings.spectators,
+        seats=tuple(seat.name for seat in table.seats),
+        people=len(table.people),
+        since=table.at,
+    )
+    return About(_state(table), msgspec.json.encode(summary).decode())
+
+
+def _state(table: Table) -> str:
+    """The word to filter by."""
+    if table.stage == "over" or not any(isinstance(seat, Person) for seat in table.seats):
+        return "idle"
+    return OPEN if table.settings.visibility == "open" else "link"
+
+
+def changed(before: Table, after: Table) -> bool:
+    """Whether the index should say something else now."""
+    if before.seats is after.seats and before.game is after.game:
+        return False  # the usual move of a game costs no more than this
+    return _gist(before) != _gist(after)
+
+
+def _gist(table: Table) -> tuple[object, ...]:
+    return table.stage, [(seat.name, type(seat)) for seat in table.seats]
+
+
+def listed(table: str, entry: About) -> Listed:
+    """Read an entry."""
+    summary = msgspec.json.decode(entry.summary, type=Summary)
+    return Listed(table=table, **msgspec.structs.asdict(summary))

@@ -1,0 +1,66 @@
+"""One connection as the hub sees it: what waits to be sent to one audience, and not too much of it.
+
+The hub puts bytes in and never waits; whoever owns the connection takes them out. A reader that
+falls too far behind is dropped: it comes back, says which version it has seen, and goes on there.
+
+>>> line = Line("", most=2)
+>>> line.put(b"one"), line.put(b"two"), line.put(b"three")
+(True, True, False)
+>>> line.over
+'line.slow'
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Final
+
+SLOW: Final = "line.slow"
+
+
+class Line:
+    """An outbox with a limit on frames and bytes."""
+
+    def __init__(self, who: str, most: int = 256, size: int = 512 * 1024) -> None:
+        self.who = who  # the hash of a token; empty for a spectator
+        self.audience: int | None = None  # the seat that `who` has now
+        self.over = ""  # the code of the reason, once the line has ended
+        self._most = most
+        self._size = size
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._something = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """How many frames wait."""
+        return len(self._waiting)
+
+    def put(self, frame: bytes) -> bool:
+        """Let a frame be sent; false, and the end of the line, if too much waits already."""
+        if self.over:
+            return False
+        if len(self._waiting) >= self._most or self._bytes + len(frame) > self._size:
+            self._waiting.clear()  # what a slow reader has not got yet, it will ask for again
+            self.end(SLOW)
+            return False
+        self._waiting.append(frame)
+        self._bytes += len(frame)
+        self._something.set()
+        return True
+
+    def end(self, why: str) -> None:
+        """Let nothing more be sent; what waits still is."""
+        self.over = self.over or why
+        self._something.set()
+
+    async def take(self) -> list[bytes]:
+        """Wait for frames and give all of them; none at all once the line has ended."""
+        await self._something.wait()
+        frames = list(self._waiting)
+        self._waiting.clear()
+        self._bytes = 0
+        if not self.over:
+            self._something.clear()
+        return frames

@@ -1,0 +1,135 @@
+"""A table that is in memory here: its state, the lines of its audiences, what was told lately.
+
+Nothing here waits, and nothing here is kept: the log in the store is the table, this is a copy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from ..table import Entry, Table, Teller, Told, apply
+from ..table.errors import refused
+from .line import Line
+
+NO_SPECTATORS: Final = "table.no_spectators"
+KEPT: Final = 128  # events whose frames can be sent again; whoever missed more gets a snapshot
+
+
+class Live:
+    """One table, here."""
+
+    def __init__(self, table: Table) -> None:
+        self.teller = Teller(table)
+        self.lines: set[Line] = set()
+        self.lock = asyncio.Lock()  # one command after the other
+        self.doubtful = False  # an append has no answer: the log may hold more than was folded
+        self.heard = 0  # how far the log goes, as the store says
+        self.plans: dict[str, int | None] = {}  # what the store was asked to remind somebody of
+        self.thinking: asyncio.Task[None] | None = None  # the bots' moves
+        self.due: int | None = None  # when time will cause something …
+        self.timer: asyncio.TimerHandle | None = None  # … and who sees to it
+        self.users = 0  # requests that hold on to this table
+        self.left = table.at  # when the last of them let go
+        self._recent: deque[Told] = deque(maxlen=KEPT)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is in the log, as far as it was read here."""
+        return self.teller.table
+
+    @property
+    def id(self) -> str:
+        """The table's id."""
+        return self.table.id
+
+    @property
+    def behind(self) -> bool:
+        """Whether the log holds, or may hold, more than the table in memory knows."""
+        return self.doubtful or self.heard > self.table.version
+
+    @property
+    def unused(self) -> bool:
+        """Whether nobody here would miss it."""
+        return not (self.lines or self.users or self.thinking or self.lock.locked())
+
+    def stop(self) -> None:
+        """Let no timer bring it back."""
+        if self.timer is not None:
+            self.timer.cancel()
+
+    # ── What happens ─────────────────────────────────────────────────────────────────────────
+
+    def advance(self, entries: Iterable[Entry], last: Table | None = None) -> None:
+        """Fold entries that are in the log, and tell everybody; `last` is the table after them."""
+        entries = list(entries)
+        for place, entry in enumerate(entries, 1):
+            before = self.table
+            known = last is not None and place == len(entries)
+            after = last if known and last is not None else apply(before, entry)
+            told = self.teller.step(entry, after)
+            self._recent.append(told)
+            self._spread(told, moved=before.seats is not after.seats)
+
+    def _spread(self, told: Told, *, moved: bool) -> None:
+        for line in self.lines:
+            if moved and self._audience(line) != line.audience:
+                self.show(line)
+            elif not self._may_look(line):
+                line.end(NO_SPECTATORS)
+            else:
+                line.put(told.frame(line.audience))
+
+    def _may_look(self, line: Line) -> bool:
+        """Whether a line may be here: without spectators, a game is its players' and the host's."""
+        table = self.table
+        if line.audience is not None or table.settings.spectators or not table.playing:
+            return True
+        return line.who == table.host
+
+    def _audience(self, line: Line) -> int | None:
+        return self.table.seat_of(line.who) if line.who else None
+
+    # ── Lines ────────────────────────────────────────────────────────────────────────────────
+
+    def admit(self, line: Line) -> None:
+        """Refuse a line that may not look."""
+        line.audience = self._audience(line)
+        if not self._may_look(line):
+            raise refused(NO_SPECTATORS, "this game is played without spectators")
+
+    def join(self, line: Line, version: int | None) -> None:
+        """Let a line hear what happens from now on, after what it missed since a version."""
+        line.audience = self._audience(line)
+        self.lines.add(line)
+        missed = None if version is None else self._missed(version)
+        if missed is None:
+            self.show(line)
+            return
+        for told in missed:
+            line.put(told.frame(line.audience))
+
+    def show(self, line: Line) -> None:
+        """Send everything that a line's audience may know."""
+        line.audience = self._audience(line)
+        line.put(self.teller.snapshot(line.audience))
+
+    def _missed(self, version: int) -> list[Told] | None:
+        """What was told after a version; None if not all of it is known here any more."""
+        missed = [told for told in self._recent if told.version > version]
+        return missed if version + len(missed) == self.table.version else None
+
+    def part(self, line: Line) -> None:
+        """Let a line hear nothing more."""
+        self.lines.discard(line)
+
+    @property
+    def seated(self) -> set[int]:
+        """The seats that have a line here."""
+        return {line.audience for line in self.lines if line.audience is not None}
+
+    def connected(self, who: str) -> bool:
+        """Whether a person has a line here."""
+        return any(line.who == who for line in self.lines)
