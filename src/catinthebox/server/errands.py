@@ -165,8 +165,14 @@ class Errands:
 
     async def _thought(self, turn: BotTurn) -> Action:
         loop = asyncio.get_running_loop()
-        began = loop.time()
-        action = await self._bots.choose(turn, self._hub.chance.seed())
+        began, metrics = loop.time(), self._hub.metrics
+        metrics.bots_waiting.value += 1
+        try:
+            action = await self._bots.choose(turn, self._hub.chance.seed())
+        finally:
+            metrics.bots_waiting.value -= 1
+        metrics.bot_seconds.observe(loop.time() - began)
+        metrics.bot_moves.value += 1
         await asyncio.sleep(max(0.0, began + self.pace.bot_ms / 1000 - loop.time()))
         return action
 
@@ -180,6 +186,16 @@ class Errands:
         self._seen(live, seat)
         if not live.table.people[seat].here:
             self.begin(self._say(live, Here(), who))
+
+    def seen(self, live: Live, who: str) -> None:
+        """Notice somebody who asks for something without a line: they are here for a while."""
+        seat = live.table.seat_of(who) if who else None
+        if seat is None:
+            return
+        key, until = f"seat/{live.id}/{seat}", self._hub.now() + self.pace.seen_ms
+        if (live.plans.get(key) or 0) < until - self.pace.seen_ms // 3:
+            live.plans[key] = until
+            self._seen(live, seat)
 
     def went(self, live: Live, who: str) -> None:
         """Notice that somebody's line has ended; they may be back in a moment."""

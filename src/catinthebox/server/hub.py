@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import Final
 
 from ..store import About, Busy, Closed, Conflict, Full, Store, StoreFailed
@@ -41,6 +42,7 @@ from .errors import Unavailable, unknown, worn_out
 from .keys import open_key
 from .line import Line
 from .live import Live
+from .metrics import Metrics
 
 TRIES: Final = 16  # how often a command is decided anew because somebody else was first
 
@@ -57,8 +59,10 @@ class Hub:
         chance: Chance | None = None,
         pace: Pace | None = None,
         most: int = 2_000,
+        metrics: Metrics | None = None,
     ) -> None:
         self.store = store
+        self.metrics = metrics or Metrics()
         self.now = now  # milliseconds of a clock that all workers share
         self.chance = chance or Chance()
         self.tables: dict[str, Live] = {}
@@ -165,6 +169,10 @@ class Hub:
             live.stop()
             del self.tables[live.id]
 
+    async def log(self, id: str) -> list[Entry]:
+        """Give everything that has happened at a table."""
+        return await self._entries(id, 0)
+
     async def _entries(self, id: str, after: int) -> list[Entry]:
         try:
             stored = await asyncio.to_thread(self.store.read, id, after)
@@ -216,16 +224,21 @@ class Hub:
         try:
             await self._append(live, before.version, draft.entries, after, about)
         except Conflict:
+            self.metrics.store_errors["conflict"].value += 1
             return False
         except Full:
+            self.metrics.store_errors["full"].value += 1
             live.doubtful = False
             raise worn_out() from None
         except StoreFailed as error:
+            self.metrics.store_errors["failed"].value += 1
             if not error.settled:
                 return False
             live.doubtful = False
             raise Unavailable("it could not be written down") from error
         live.doubtful = False
+        if about is not None and after.stage == "over" != before.stage:
+            self.metrics.games_finished.value += 1
         return True
 
     async def _append(
@@ -240,9 +253,13 @@ class Hub:
         try:
             future = self.store.append(live.id, version, list(map(encode, entries)), about, plans)
         except (Busy, Closed) as error:
+            self.metrics.store_errors["busy" if isinstance(error, Busy) else "closed"].value += 1
             live.doubtful = False
             raise Unavailable("too much waits to be written down") from error
+        began = monotonic()
         await self.crossing.result(future)
+        self.metrics.store_seconds.observe(monotonic() - began)
+        self.metrics.events_stored.value += len(entries)
         live.plans |= plans
 
     # ── Lines ────────────────────────────────────────────────────────────────────────────────
@@ -250,13 +267,16 @@ class Hub:
     @asynccontextmanager
     async def listening(
         self, live: Live, line: Line, version: int | None = None
-    ) -> AsyncIterator[None]:
-        """Let a line hear everything after a version; without one, first how things stand."""
+    ) -> AsyncIterator[int | None]:
+        """Let a line hear everything after a version; without one, first how things stand.
+
+        It gives how many frames were sent again, or None if it is shown everything.
+        """
         live.admit(line)
-        live.join(line, version)
+        resent = live.join(line, version)
         self.errands.came(live, line.who)
         try:
-            yield
+            yield resent
         finally:
             live.part(line)
             self.errands.went(live, line.who)

@@ -37,18 +37,28 @@ class Line:
         """How many frames wait."""
         return len(self._waiting)
 
+    @property
+    def size(self) -> int:
+        """How many bytes they have."""
+        return self._bytes
+
     def put(self, frame: bytes) -> bool:
         """Let a frame be sent; false, and the end of the line, if too much waits already."""
         if self.over:
             return False
         if len(self._waiting) >= self._most or self._bytes + len(frame) > self._size:
-            self._waiting.clear()  # what a slow reader has not got yet, it will ask for again
-            self.end(SLOW)
+            self.drop()
             return False
         self._waiting.append(frame)
         self._bytes += len(frame)
         self._something.set()
         return True
+
+    def drop(self) -> None:
+        """End it since its reader is too slow; what it has not got yet, it will ask for again."""
+        self._waiting.clear()
+        self._bytes = 0
+        self.end(SLOW)
 
     def end(self, why: str) -> None:
         """Let nothing more be sent; what waits still is."""

@@ -34,6 +34,7 @@ class Live:
         self.users = 0  # requests that hold on to this table
         self.left = table.at  # when the last of them let go
         self._recent: deque[Told] = deque(maxlen=KEPT)
+        self._moved: dict[int, set[str]] = {}  # who changed seats, at which of them
 
     @property
     def table(self) -> Table:
@@ -70,8 +71,17 @@ class Live:
             known = last is not None and place == len(entries)
             after = last if known and last is not None else apply(before, entry)
             told = self.teller.step(entry, after)
-            self._recent.append(told)
+            self._remember(told, before, after)
             self._spread(told, moved=before.seats is not after.seats)
+
+    def _remember(self, told: Told, before: Table, after: Table) -> None:
+        self._recent.append(told)
+        if before.seats is not after.seats:
+            places = (_places(before), _places(after))
+            self._moved[told.version] = {who for who, _ in places[0] ^ places[1]}
+            forgotten = [version for version in self._moved if version <= told.version - KEPT]
+            for version in forgotten:
+                del self._moved[version]
 
     def _spread(self, told: Told, *, moved: bool) -> None:
         for line in self.lines:
@@ -100,26 +110,36 @@ class Live:
         if not self._may_look(line):
             raise refused(NO_SPECTATORS, "this game is played without spectators")
 
-    def join(self, line: Line, version: int | None) -> None:
-        """Let a line hear what happens from now on, after what it missed since a version."""
+    def join(self, line: Line, version: int | None) -> int | None:
+        """Let a line hear what happens from now on, after what it missed since a version.
+
+        The answer is how many frames that was; None: it was shown everything instead.
+        """
         line.audience = self._audience(line)
         self.lines.add(line)
-        missed = None if version is None else self._missed(version)
+        missed = None if version is None else self._missed(version, line.who)
         if missed is None:
             self.show(line)
-            return
+            return None
         for told in missed:
             line.put(told.frame(line.audience))
+        return len(missed)
 
     def show(self, line: Line) -> None:
         """Send everything that a line's audience may know."""
         line.audience = self._audience(line)
         line.put(self.teller.snapshot(line.audience))
 
-    def _missed(self, version: int) -> list[Told] | None:
-        """What was told after a version; None if not all of it is known here any more."""
+    def _missed(self, version: int, who: str) -> list[Told] | None:
+        """What was told after a version; None if not all of it is known here any more.
+
+        None also for somebody who has changed seats since: they do not know what their seat knew.
+        """
         missed = [told for told in self._recent if told.version > version]
-        return missed if version + len(missed) == self.table.version else None
+        if version + len(missed) != self.table.version:
+            return None
+        moved = (self._moved.get(told.version, ()) for told in missed)
+        return None if any(who in people for people in moved) else missed
 
     def part(self, line: Line) -> None:
         """Let a line hear nothing more."""
@@ -130,6 +150,20 @@ class Live:
         """The seats that have a line here."""
         return {line.audience for line in self.lines if line.audience is not None}
 
+    @property
+    def spectators(self) -> int:
+        """How many lines have no seat."""
+        return sum(line.audience is None for line in self.lines)
+
+    def lines_of(self, who: str) -> int:
+        """How many lines a person has here."""
+        return sum(line.who == who for line in self.lines)
+
     def connected(self, who: str) -> bool:
         """Whether a person has a line here."""
         return any(line.who == who for line in self.lines)
+
+
+def _places(table: Table) -> set[tuple[str, int]]:
+    """Who sits where."""
+    return {(person.token, seat) for seat, person in table.people.items()}

@@ -1,0 +1,116 @@
+"""A WebSocket client of few lines, for thousands of sockets on one core.
+
+Only what the load bench needs: the upgrade, short masked texts out, whole texts in, pings. Whatever
+else a server does is an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, cast
+from urllib.parse import urlsplit
+
+PATIENCE: Final = 30.0  # seconds for a handshake
+
+TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A  # whole frames
+UPGRADE: Final = (
+    "GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+    "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+def masked(kind: int, payload: bytes) -> bytes:
+    """Give a client's frame. Its mask is zero, so that masking is no work; servers cannot tell."""
+    size = len(payload)
+    assert size < 65_536, "a client says short things"
+    long = size >= 126
+    head = bytes((kind, 0x80 | (126 if long else size)))
+    return head + (size.to_bytes(2, "big") if long else b"") + bytes(4) + payload
+
+
+class Socket(asyncio.Protocol):
+    """One seat's connection: the least that a server of ours and a bare one need."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, host: str, path: str) -> None:
+        self.upgrade = UPGRADE.format(host=host, path=path).encode()
+        self.open = asyncio.get_running_loop().create_future()
+        self.shaken = False
+        self.rest = b""
+        self.hear: Callable[[bytes], None] = lambda frame: None
+        self.fail: Callable[[str], None] = self.refuse
+
+    def refuse(self, sentence: str) -> None:
+        """Fail before anybody plays."""
+        if not self.open.done():
+            self.open.set_exception(ConnectionError(sentence))
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the upgrade."""
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
+        self.transport.write(self.upgrade)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody leaves during a bench."""
+        self.fail(f"a connection was lost: {exc}")
+
+    def say(self, text: bytes) -> None:
+        """Send a text."""
+        self.transport.write(masked(TEXT, text))
+
+    def data_received(self, data: bytes) -> None:
+        """Cut what came into frames."""
+        if self.rest:
+            data = self.rest + data
+        at = 0 if self.shaken else self.shake(data)
+        end = len(data)
+        while end - at >= 2:
+            kind, size = data[at], data[at + 1]
+            start = at + 2
+            if size >= 126:
+                start += 2 if size == 126 else 8
+                if start > end:
+                    break
+                size = int.from_bytes(data[at + 2 : start], "big")
+            if start + size > end:
+                break
+            at = start + size
+            self.take(kind, data[start:at])
+        self.rest = data[at:]
+
+    def take(self, kind: int, payload: bytes) -> None:
+        """Take one frame."""
+        if kind == TEXT:
+            self.hear(payload)
+        elif kind == PING:
+            self.transport.write(masked(PONG, payload))
+        else:
+            self.fail(f"a frame that nobody expected: {kind:#x} {payload[:80]!r}")
+
+    def shake(self, data: bytes) -> int:
+        """Read the answer to the upgrade; give where it ends, 0 if it has not."""
+        end = data.find(b"\r\n\r\n")
+        if end < 0:
+            return 0
+        status, _, _ = data.partition(b"\r\n")
+        self.shaken = b" 101 " in status
+        if not self.shaken:
+            self.refuse(f"no WebSocket: {data[:200]!r}")
+        elif not self.open.done():
+            self.open.set_result(None)
+        return end + 4
+
+
+async def connect(url: str, path: str) -> Socket:
+    """Open one socket."""
+    at = urlsplit(url)
+    assert at.hostname is not None
+    loop = asyncio.get_running_loop()
+    _, socket = await loop.create_connection(
+        lambda: Socket(at.netloc, path), at.hostname, at.port or 80
+    )
+    await asyncio.wait_for(socket.open, PATIENCE)
+    return socket

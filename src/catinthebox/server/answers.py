@@ -1,0 +1,146 @@
+"""Errors as answers: what a client is told, with which HTTP status, with which close code.
+
+Whatever goes wrong, a client gets a `Refused` with a code for programs and a sentence for people,
+and never more than that: no traces, and nothing that another seat sent.
+
+>>> status(unknown()), status(NoToken()), status(Unavailable("the disk is full"))
+(404, 401, 503)
+>>> refusal(Unavailable("the disk is full"), "m1").code
+'server.unavailable'
+>>> reply(Unavailable("the disk is full")).headers["retry-after"]
+'1'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from ..game import BadSetup, CatInTheBoxError, NotUnderstood
+from ..table.messages import Refused
+from .errors import Limited, NoToken, Overloaded, Unavailable, unknown
+from .wire import Bye, encode
+
+__all__ = ["Failure", "Problem", "bye", "refusal", "reply", "said", "status", "unknown"]
+
+JSON: Final = "application/json"
+SOON: Final = 1  # second, after which what could not be written down may be tried again
+LONGEST: Final = 3600  # seconds that anybody is told to wait
+
+
+class Failure(Exception):
+    """A mistake of ours; nobody is told what it was."""
+
+
+class Problem(CatInTheBoxError):
+    """A request that HTTP itself has a status for."""
+
+    def __init__(
+        self, status: int, code: str, sentence: str, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(code, sentence)
+        self.status = status
+        self.headers = dict(headers or {})
+
+
+# ── Statuses ─────────────────────────────────────────────────────────────────────────────────
+
+NOT_YOURS: Final = frozenset(
+    {
+        *("table.host_only", "table.not_your_seat", "table.not_a_bot", "table.not_seated"),
+        "table.no_spectators",
+    }
+)
+STATUSES: Final = {
+    NoToken: 401,
+    NotUnderstood: 400,
+    BadSetup: 400,
+    Limited: 429,
+    Overloaded: 503,
+    Unavailable: 503,
+    Failure: 500,
+}
+
+
+def status(error: Exception) -> int:
+    """Give the HTTP status of an error."""
+    if isinstance(error, Problem):
+        return error.status
+    for kind, number in STATUSES.items():
+        if isinstance(error, kind):
+            return number
+    code = error.code if isinstance(error, CatInTheBoxError) else ""
+    if code == "table.unknown":
+        return 404
+    return 403 if code in NOT_YOURS else 409
+
+
+def refusal(error: Exception, id: str = "") -> Refused:
+    """Say why something was not done."""
+    if isinstance(error, CatInTheBoxError):
+        return Refused(id, error.code, error.clause, error.message)
+    if isinstance(error, Unavailable):
+        sentence = f"{error}; nothing has changed, and the same may be sent again"
+        return Refused(id, "server.unavailable", "", sentence)
+    return Refused(id, "server.failure", "", "a mistake of ours; it has been written down")
+
+
+def said(answer: Struct, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Answer a request."""
+    return Response(encode(answer), status, headers, JSON)
+
+
+def reply(error: Exception, id: str = "") -> Response:
+    """Answer a request that is refused."""
+    return said(refusal(error, id), status(error), _headers(error))
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    if isinstance(error, Problem):
+        return error.headers
+    if isinstance(error, NoToken):
+        return {"WWW-Authenticate": "Bearer"}
+    if isinstance(error, Limited | Overloaded):
+        return {"Retry-After": str(seconds(error.wait))}
+    return {"Retry-After": str(SOON)} if isinstance(error, Unavailable) else {}
+
+
+def seconds(wait: float) -> int:
+    """Give whole seconds to wait.
+
+    >>> seconds(0.2), seconds(float("inf"))
+    (1, 3600)
+    """
+    return max(1, ceil(min(wait, LONGEST)))
+
+
+# ── The end of a line ────────────────────────────────────────────────────────────────────────
+
+CLOSING, SLOW, IDLE, GONE = "server.closing", "line.slow", "line.idle", "line.gone"
+ENDS: Final = {  # why the server ends a line: a sentence, and the close code of a WebSocket
+    CLOSING: ("the server is restarted; come back in a moment", 1001),
+    SLOW: ("you read too slowly; come back with the version that you have seen", 1013),
+    IDLE: ("nothing was asked for a long time; come back when you like", 1000),
+    GONE: ("the line was closed", 1000),
+    "line.silent": ("a line begins with a Hello", 4408),
+    "limit.nonsense": ("too many messages that were refused unread", 4429),
+    "table.no_spectators": ("this game is played without spectators", 4403),
+}
+
+
+def bye(why: str | Exception) -> tuple[Bye, int]:
+    """Give the last message of a line, and the close code.
+
+    >>> bye("server.closing")[1], bye(unknown())
+    (1001, (Bye(code='table.unknown', message='there is no table here by this name'), 4404))
+    """
+    if isinstance(why, str):
+        sentence, close = ENDS[why]
+        return Bye(why, sentence), close
+    told, number = refusal(why), status(why)
+    close = {500: 1011, 503: 1013}.get(number, 4000 + number)
+    return Bye(told.code, told.message), close

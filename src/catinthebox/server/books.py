@@ -1,0 +1,117 @@
+"""What every visitor has had so far: the limits of `limits.py`, kept for one process.
+
+Whoever has had enough meets a `Limited`, which says how long to wait; if it is the server that has
+enough, an `Overloaded`.
+
+>>> books = Books(Limits(address_misses=Rate(1, 2)), clock=lambda: 0.0)
+>>> books.missed("ada"), books.missed("ada")
+(None, None)
+>>> books.missed("ada")
+Traceback (most recent call last):
+    ...
+catinthebox.server.errors.Limited: too many wrong tokens or unknown tables; wait 1 s
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import ceil, inf
+from typing import Final
+
+from .errors import Limited, Overloaded
+from .limits import Bucket, Buckets, Held, Limits, Rate
+
+TROUBLES: Final = Rate(0.5, 20)  # messages in vain that a line may send before it is closed
+
+
+class Books:
+    """The counts of one process; an address is what `limits.address_key` gives."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self.limits = limits
+        self.clock = clock
+        most = limits.buckets
+        self._seat_moves = Buckets[tuple[str, str]](limits.seat_moves, most)
+        self._seat_chat = Buckets[tuple[str, str]](limits.seat_chat, most)
+        self._moves = Buckets[str](limits.address_moves, most)
+        self._requests = Buckets[str](limits.address_requests, most)
+        self._sockets = Buckets[str](limits.address_sockets, most)
+        self._misses = Buckets[str](limits.address_misses, most)
+        self._tables = Buckets[str](limits.address_tables, most)
+        self._open_sockets = Held[str](limits.sockets_per_address, limits.sockets)
+        self._open_streams = Held[str](limits.streams_per_address, limits.streams)
+
+    # ── How fast ─────────────────────────────────────────────────────────────────────────────
+
+    def socket(self) -> Bucket:
+        """Give the bucket of a new socket."""
+        return Bucket(self.limits.socket_moves.rate, self.limits.socket_moves.burst)
+
+    def troubles(self) -> Bucket:
+        """Give the bucket for messages in vain."""
+        return Bucket(TROUBLES.rate, TROUBLES.burst)
+
+    def move(self, table: str, who: str, address: str) -> None:
+        """Count a command, or a question, of somebody at a table."""
+        now = self.clock()
+        if wait := self._seat_moves.take((table, who), now):
+            raise limited("limit.seat", "too many commands from this seat", wait)
+        if wait := self._moves.take(address, now):
+            raise limited("limit.address", "too many commands from this address", wait)
+
+    def chat(self, table: str, who: str) -> None:
+        """Count something that is said."""
+        if wait := self._seat_chat.take((table, who), self.clock()):
+            raise limited("limit.chat", "nobody reads that fast", wait)
+
+    def request(self, address: str) -> None:
+        """Count an HTTP request."""
+        if wait := self._requests.take(address, self.clock()):
+            raise limited("limit.requests", "too many requests from this address", wait)
+
+    def missed(self, address: str) -> None:
+        """Count a wrong token, or a table that does not exist."""
+        if wait := self._misses.take(address, self.clock()):
+            raise limited("limit.misses", "too many wrong tokens or unknown tables", wait)
+
+    def table(self, address: str) -> None:
+        """Count a table that is opened."""
+        if wait := self._tables.take(address, self.clock()):
+            raise limited("limit.tables", "too many new tables from this address", wait)
+
+    # ── How many at once ─────────────────────────────────────────────────────────────────────
+
+    def upgrade(self, address: str) -> None:
+        """Count a new socket that is asked for."""
+        if wait := self._sockets.take(address, self.clock()):
+            raise limited("limit.upgrades", "too many new sockets from this address", wait)
+
+    @contextmanager
+    def socket_of(self, address: str) -> Iterator[None]:
+        """Hold a socket."""
+        with _inside(self._open_sockets, address, "sockets", self.limits.retry_after_s):
+            yield
+
+    @contextmanager
+    def stream_of(self, address: str) -> Iterator[None]:
+        """Hold a stream."""
+        with _inside(self._open_streams, address, "streams", self.limits.retry_after_s):
+            yield
+
+
+@contextmanager
+def _inside(held: Held[str], address: str, what: str, wait: float) -> Iterator[None]:
+    if held.full:
+        raise Overloaded(f"this server has too many {what} just now; wait {wait:g} s", wait)
+    with held.inside(address) as entered:
+        if not entered:
+            sentence = f"too many {what} are open from this address; close one"
+            raise Limited(f"limit.{what}", sentence, wait)
+        yield
+
+
+def limited(code: str, sentence: str, wait: float) -> Limited:
+    """Make the error of a bucket that is empty."""
+    hint = f"; wait {ceil(wait)} s" if wait < inf else ""
+    return Limited(code, f"{sentence}{hint}", wait)

@@ -1,0 +1,241 @@
+"""Everything that the doors of a server share: its hub, its books, its watch, its numbers.
+
+HTTP, WebSockets and streams differ in how bytes come and go. Who may do what, how fast, and what
+becomes of it is decided here, once for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from starlette.types import Scope
+
+from ..game import Action, CatInTheBoxError, NotUnderstood
+from ..table import Act, AddBot, Command, Say, Sent, Settings
+from ..table.errors import refused
+from ..table.messages import Done, Why
+from ..table.tell import why
+from .books import Books
+from .bots import checked_bot
+from .config import Config
+from .ends import Ends
+from .errors import Limited, NoToken, Overloaded, unknown
+from .headers import header
+from .hub import Hub
+from .limits import address_key
+from .line import Line
+from .live import Live
+from .lobby import Lobby
+from .logs import Logs
+from .metrics import Metrics
+from .outlet import Kind, Outlet, Watch
+from .who import bearer, person
+from .wire import Asked
+
+TABLE: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9_-]{0,63}", re.ASCII)
+FULL: Final = {"limit.sockets", "limit.streams", "limit.lines", "limit.spectators"}
+FACE_SIZE: Final = 4096  # characters of a face that somebody drew
+
+
+class Edge:
+    """A server as its doors see it."""
+
+    def __init__(
+        self, config: Config, hub: Hub, metrics: Metrics, logs: Logs, clock: Callable[[], float]
+    ) -> None:
+        self.config = config
+        self.hub = hub
+        self.metrics = metrics
+        self.logs = logs
+        self.clock = clock
+        self.limits = config.limits
+        self.books = Books(config.limits, clock)
+        self.watch = Watch(config.limits, clock, hub.now, metrics)
+        self.lobby = Lobby(hub.store, clock)
+        self.ends = Ends(hub.log)
+        self.started = False
+        self.closing = False
+        self._opened: dict[str, set[str]] = {}  # tables by the address that opened them
+
+    async def close(self) -> None:
+        """Let nobody new in, finish what was begun, and see everybody out."""
+        self.closing = True
+        await self.hub.close()
+        await self.watch.parted(self.limits.closing_s / 2)
+
+    # ── Who ──────────────────────────────────────────────────────────────────────────────────
+
+    def address(self, scope: Scope) -> str:
+        """Give the address that the limits of a connection are kept under."""
+        client = scope.get("client")
+        forwarded = header(scope, b"x-forwarded-for") if self.config.proxies else ()
+        return address_key(self.config.trusted.address(client and client[0], forwarded))
+
+    def person(self, token: str, address: str) -> str:
+        """Give who has a token; what is no token is counted."""
+        try:
+            return person(token)
+        except NoToken:
+            self._no_token(address)
+            raise
+
+    def bearer(self, scope: Scope, address: str) -> str:
+        """Give who sends a request; nothing if it does not say."""
+        try:
+            return bearer(header(scope, b"authorization"))
+        except NoToken:
+            self._no_token(address)
+            raise
+
+    def _no_token(self, address: str) -> None:
+        self.turned_away("token", address)
+        self.books.missed(address)
+
+    def turned_away(self, reason: str, address: str) -> None:
+        """Count somebody who did not get as far as a table."""
+        self.metrics.turned_away[reason].value += 1
+        self.logs.warning("turned_away", reason=reason, address=address)
+
+    def turn_away(self, error: CatInTheBoxError, address: str) -> None:
+        """Count somebody for whom there is no room."""
+        reason = "address_full" if error.code in FULL else "rate"
+        self.turned_away("server_full" if isinstance(error, Overloaded) else reason, address)
+
+    # ── Tables ───────────────────────────────────────────────────────────────────────────────
+
+    @asynccontextmanager
+    async def table(self, id: str, address: str) -> AsyncIterator[Live]:
+        """Hold on to a table; whoever looks for tables that do not exist is slowed down."""
+        async with AsyncExitStack() as stack:
+            try:
+                live = await stack.enter_async_context(self.hub.table(_checked(id)))
+            except CatInTheBoxError as error:
+                if error.code == "table.unknown":
+                    self.books.missed(address)
+                raise
+            yield live
+
+    @asynccontextmanager
+    async def listening(
+        self,
+        live: Live,
+        who: str,
+        version: int | None,
+        kind: Kind,
+        abort: Callable[[], None],
+    ) -> AsyncIterator[Outlet]:
+        """Connect somebody to a table."""
+        if self.closing:
+            raise Overloaded("this server is being restarted", self.limits.retry_after_s)
+        line = Line(who, self.limits.queue_frames, self.limits.queue_bytes)
+        self._room_for(live, line)
+        outlet = Outlet(kind, line, self.clock(), abort)
+        async with self.hub.listening(live, line, version) as resent:
+            self._resumed(line, version, resent)
+            with self.watch.over(outlet):
+                self.logs.info("line_opened", kind=kind, table=live.id)
+                yield outlet
+
+    def _resumed(self, line: Line, version: int | None, resent: int | None) -> None:
+        """Count who came back; whoever has missed nothing is told at least that."""
+        if version is None:
+            return
+        if resent is None:
+            self.metrics.resyncs.value += 1
+        elif resent:
+            self.metrics.resends.value += resent
+        else:
+            line.put(self.watch.beat())
+
+    def _room_for(self, live: Live, line: Line) -> None:
+        """Insist that there are not too many lines like this one."""
+        live.admit(line)
+        limits, wait = self.limits, self.limits.retry_after_s
+        if line.who and live.lines_of(line.who) >= limits.lines_per_seat:
+            raise Limited("limit.lines", "you are at this table too often; close a window", wait)
+        if line.audience is None and live.spectators >= limits.spectators_per_table:
+            raise Limited("limit.spectators", "too many people watch this table", wait)
+
+    # ── Commands ─────────────────────────────────────────────────────────────────────────────
+
+    async def do(self, live: Live, who: str, address: str, id: str, command: Asked) -> Done:
+        """Carry a command out, if whoever sends it may."""
+        began = self.clock()
+        if not who:
+            raise NoToken
+        self.books.move(live.id, who, address)
+        if type(command) is not Act:
+            self.permit(command)
+        if type(command) is Say:
+            self.books.chat(live.id, who)
+        done = await self.hub.do(live, Sent(id, command), who)
+        self.metrics.tell_seconds.observe(self.clock() - began)
+        return done
+
+    def permit(self, command: Command) -> None:
+        """Refuse what tables would allow, and this server does not."""
+        if isinstance(command, AddBot):
+            checked_bot(command.level)
+        elif isinstance(command, Say) and not command.preset and not self.config.free_chat:
+            raise refused("table.chat", "phrases only, no texts")
+
+    def permit_settings(self, settings: Settings) -> None:
+        """Refuse settings that this server does not offer."""
+        checked_bot(settings.cover)
+        if settings.chat == "free" and not self.config.free_chat:
+            raise NotUnderstood("input.settings", "chat: off or preset; no free texts here")
+        if len(settings.face) > FACE_SIZE:
+            raise NotUnderstood("input.settings", f"face: at most {FACE_SIZE} characters")
+        settings.check()
+
+    def opening(self, address: str) -> None:
+        """Count a table that somebody wants to open; too many are refused."""
+        wait = self.limits.retry_after_s
+        tables = self.hub.tables.values()
+        if len(tables) >= self.limits.tables and not any(live.unused for live in tables):
+            raise Overloaded("this server has too many tables just now", wait)
+        kept = {id for id in self._opened.pop(address, ()) if self._goes_on(id)}
+        if kept:
+            self._opened[address] = kept
+        if len(kept) >= self.limits.tables_per_address:
+            raise Limited("limit.tables", "too many tables of this address go on", wait)
+        self.books.table(address)
+
+    def opened(self, address: str, id: str) -> None:
+        """Remember who opened a table."""
+        if len(self._opened) >= self.limits.buckets:
+            self._opened.clear()  # so many visitors cannot all be held to everything
+        self._opened.setdefault(address, set()).add(id)
+        self.logs.info("table_opened", table=id)
+
+    def _goes_on(self, id: str) -> bool:
+        """Whether a table is in use; those that nobody uses have left the memory."""
+        live = self.hub.tables.get(id)
+        return live is not None and live.table.stage not in ("over", "closed")
+
+    def why(self, live: Live, who: str, address: str, action: Action) -> Why:
+        """Say why somebody may not do something now."""
+        seat = live.table.seat_of(who) if who else None
+        if seat is None:
+            raise refused("table.not_seated", "you have no seat at this table")
+        self.books.move(live.id, who, address)
+        return why(live.table, seat, action, view=live.teller.view)
+
+    def refused(self, error: Exception, address: str) -> None:
+        """Count a command that came to nothing."""
+        if isinstance(error, Limited):
+            self.metrics.commands["limited"].value += 1
+            self.logs.warning("limited", limit=error.code.removeprefix("limit."), address=address)
+        else:
+            outcome = "not_understood" if isinstance(error, NotUnderstood) else "refused"
+            self.metrics.commands[outcome].value += 1
+
+
+def _checked(id: str) -> str:
+    """Give the name of a table back if it can be one."""
+    if not TABLE.fullmatch(id):
+        raise unknown()
+    return id

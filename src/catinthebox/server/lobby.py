@@ -1,0 +1,40 @@
+"""The open tables as they were a moment ago."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from ..store import Store, StoreError
+from . import index
+from .errors import Unavailable
+from .wire import Tables
+
+FRESH_S: Final = 1.0  # how old a list may be
+
+
+class Lobby:
+    """Looks into the index of a store; many who ask at once are one question."""
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._clock = clock
+        self._tables = Tables(())
+        self._until = float("-inf")
+        self._looking = asyncio.Lock()
+
+    async def tables(self) -> Tables:
+        """Give the list."""
+        async with self._looking:
+            if self._clock() >= self._until:
+                self._tables = await self._look()
+                self._until = self._clock() + FRESH_S
+        return self._tables
+
+    async def _look(self) -> Tables:
+        try:
+            found = await asyncio.to_thread(self._store.games, index.OPEN)
+        except StoreError as error:
+            raise Unavailable("the games cannot be read just now") from error
+        return Tables(tuple(index.listed(entry.game, entry.about) for entry in found))

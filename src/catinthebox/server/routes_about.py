@@ -1,0 +1,85 @@
+"""About the server: the bots that it offers, whether it is well, its numbers."""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_address
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..players.levels import LEVELS
+from ..store import StoreError
+from .answers import Problem, said
+from .doors import API, Door
+from .edge import Edge
+from .headers import header
+from .keys import GAME
+from .metrics import CONTENT_TYPE
+from .wire import Health, Levels, LevelShown
+
+FORWARDED: Final = (b"x-forwarded-for", b"x-real-ip", b"forwarded", b"via")
+PATIENCE: Final = 2.0  # seconds in which a store that is well answers
+SHOWN: Final = Levels(tuple(LevelShown(level.name, level.sentence) for level in LEVELS.values()))
+
+
+async def levels(edge: Edge, request: Request) -> Response:
+    """List the levels of bots."""
+    return said(SHOWN, headers={"Cache-Control": "public, max-age=3600"})
+
+
+async def healthz(edge: Edge, request: Request) -> Response:
+    """Say that the process is alive."""
+    return said(Health("ok"))
+
+
+async def readyz(edge: Edge, request: Request) -> Response:
+    """Say whether it should be sent visitors."""
+    health = await _health(edge)
+    return said(health, 200 if health.status == "ok" else 503)
+
+
+async def _health(edge: Edge) -> Health:
+    if edge.closing:
+        return Health("closing")
+    if not edge.started:
+        return Health("starting")
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.to_thread(edge.hub.store.last, GAME)
+    except (StoreError, TimeoutError):
+        return Health("store")
+    return Health("ok")
+
+
+async def metrics(edge: Edge, request: Request) -> Response:
+    """Give the numbers, to those who may see them."""
+    if not _may_read(edge, request):
+        raise Problem(403, "http.address", "the numbers are not for this address")
+    edge.metrics.tables_live.value = len(edge.hub.tables)
+    return Response(edge.metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _may_read(edge: Edge, request: Request) -> bool:
+    """Whether somebody is one of the readers.
+
+    Behind a proxy that we were not told of, the whole world has the proxy's address.
+    """
+    scope, config = request.scope, edge.config
+    client, forwarded = scope.get("client"), header(scope, b"x-forwarded-for")
+    if not config.proxies and any(header(scope, name) for name in FORWARDED):
+        return False
+    found = config.trusted.address(client and client[0], forwarded)
+    try:
+        return any(ip_address(found) in network for network in config.readers.networks)
+    except ValueError:  # a unix socket
+        return config.readers.unix
+
+
+DOORS: Final = (
+    Door(f"{API}/levels", {"GET": levels}),
+    Door("/healthz", {"GET": healthz}),
+    Door("/readyz", {"GET": readyz}),
+    Door("/metrics", {"GET": metrics}),
+)

@@ -1,0 +1,161 @@
+"""The browser client, if it is built, and a plain page that says what to do if it is not.
+
+All files are read once, at the start: what is not among them does not exist, whatever a path says.
+Files under `assets/` have a hash of their content in their names, so browsers keep them for ever;
+everything else is asked for again, which costs no more than a line while it has not changed.
+
+>>> site = Site.read(None)
+>>> sorted(site.files), site.find("/t/lab7").media
+(['/', '/plain.css'], 'text/html; charset=utf-8')
+"""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Self
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from .answers import Problem, reply
+from .headers import header
+
+WEB: Final = Path(__file__).parent / "web"
+TABLE: Final = "/t/"  # where links to tables lead
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+SAFE: Final = ("GET", "HEAD")
+PACKED: Final = ("text/", "application/json", "application/manifest", "image/svg")
+SMALL: Final = 512  # bytes, below which packing is no gain
+MOST: Final = 64 * 1024 * 1024  # bytes of all files together
+TYPES: Final = {  # what mimetypes knows is different from machine to machine
+    **{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8"},
+    **{".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8"},
+    **{".json": "application/json", ".webmanifest": "application/manifest+json"},
+    **{".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"},
+    **{".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8"},
+}
+
+PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>catinthebox</title>
+<link rel="stylesheet" href="/plain.css">
+</head>
+<body>
+<main>
+<h1>The cat is in the box, and the box is running.</h1>
+<p>This is a server for the card game Cat in the Box. The browser client was not built into this
+installation, but programs can play here:</p>
+<pre>curl /api/v1/levels
+curl /api/v1/tables
+curl -X POST -H 'Content-Type: application/json' /api/v1/token</pre>
+<p>Put this server's address in front of each path. The rest is in <code>docs/protocol.md</code>.
+</p>
+<p>An unofficial fan implementation. Cat in the Box was designed by Muneyuki Yokouchi.</p>
+</main>
+</body>
+</html>
+"""
+STYLE: Final = """body { margin: 0; background: #12151c; color: #e8e4da; }
+main { max-width: 40rem; margin: 12vh auto; padding: 0 1.5rem; font: 1.05rem/1.6 Georgia, serif; }
+h1 { font-weight: normal; line-height: 1.25; }
+pre { padding: 1rem; overflow-x: auto; background: #1c212c; }
+"""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is sent."""
+
+    body: bytes
+    media: str
+    cache: str
+    packed: bytes | None  # by gzip, where that is a gain
+
+    @classmethod
+    def of(cls, name: str, body: bytes) -> Self:
+        """Make one of a file's content."""
+        ending = Path(name).suffix.lower()
+        media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        cache = FOR_EVER if name.startswith("assets/") else ASK_AGAIN
+        packed = gzip.compress(body, mtime=0) if media.startswith(PACKED) else body
+        gain = len(body) >= SMALL and len(packed) < 0.9 * len(body)
+        return cls(body, media, cache, packed if gain else None)
+
+    @property
+    def tag(self) -> str:
+        """What stands for the content."""
+        return f'"{sha256(self.body).hexdigest()[:32]}"'
+
+
+@dataclass(frozen=True)
+class Site:
+    """All files by path."""
+
+    files: dict[str, File]
+
+    @classmethod
+    def read(cls, folder: Path | None) -> Self:
+        """Read a folder; without one, or without a page in it, there is the plain page."""
+        if folder is None or not (folder / "index.html").is_file():
+            plain = {"/": File.of("index.html", PAGE.encode())}
+            return cls(plain | {"/plain.css": File.of("plain.css", STYLE.encode())})
+        return cls(dict(_files(folder)))
+
+    def find(self, path: str) -> File | None:
+        """Give the file at a path; a table's page is the page."""
+        if path.startswith(TABLE) and "/" not in path.removeprefix(TABLE):
+            path = "/"
+        return self.files.get(path)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await self._response(scope)(scope, receive, send)
+
+    def _response(self, scope: Scope) -> Response:
+        file = self.find(scope["path"])
+        if file is None:
+            return reply(Problem(404, "http.unknown", "there is nothing here by this name"))
+        if scope["method"] == "OPTIONS":
+            return Response(status_code=204, headers={"Allow": "GET, HEAD, OPTIONS"})
+        if scope["method"] not in SAFE:
+            allow = {"Allow": "GET, HEAD, OPTIONS"}
+            return reply(Problem(405, "http.method", "this is a file: GET, HEAD", allow))
+        return _sent(file, scope)
+
+
+def _sent(file: File, scope: Scope) -> Response:
+    headers = {"Cache-Control": file.cache, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    if file.tag in ",".join(header(scope, b"if-none-match")):
+        return Response(status_code=304, headers=headers)
+    body = file.body
+    if file.packed is not None and _takes_gzip(scope):
+        body = file.packed
+        headers["Content-Encoding"] = "gzip"
+    return Response(body, headers=headers | {"Content-Type": file.media})
+
+
+def _takes_gzip(scope: Scope) -> bool:
+    asked = ",".join(header(scope, b"accept-encoding")).lower().replace(" ", "").split(",")
+    return any(
+        word == "gzip" or (word.startswith("gzip;") and word[5:8] != "q=0") for word in asked
+    )
+
+
+def _files(folder: Path) -> Iterator[tuple[str, File]]:
+    size = 0
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            name, body = path.relative_to(folder).as_posix(), path.read_bytes()
+            size += len(body)
+            if size > MOST:
+                raise ValueError(f"the client has more than {MOST} bytes")
+            yield "/" if name == "index.html" else f"/{name}", File.of(name, body)

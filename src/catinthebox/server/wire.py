@@ -1,0 +1,269 @@
+"""The words of the protocol: what a client may send, and what it is sent, on a line and over HTTP.
+
+Everything is JSON, read strictly: a field that is not described here is an error. The JSON Schema
+of the stream and the OpenAPI document are made from these classes, so their texts are written for
+whoever writes a client (docs/protocol.md).
+
+>>> read_message(b'{"type": "Do", "id": "m1", "command": {"type": "Act", "action": "5b"}}').id
+'m1'
+>>> read_message(b'{"type": "Do", "id": "m1", "command": {"type": "Gone"}}')
+Traceback (most recent call last):
+    ...
+catinthebox.game.errors.NotUnderstood: command.type: 'Gone' is none of Sit, Leave, ...
+>>> readable_id(b'{"type": "Do", "id": "m1", "command": 5}')
+'m1'
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..game import Action
+from ..table import (
+    Act,
+    AddBot,
+    AgreeUndo,
+    AskUndo,
+    Close,
+    Host,
+    Kick,
+    Leave,
+    Pause,
+    Ready,
+    RefuseUndo,
+    Rematch,
+    RemoveBot,
+    Resume,
+    Say,
+    Settings,
+    Sit,
+    Start,
+)
+from ..table.codec import Codec
+from ..table.commands import ID, checked_id
+from ..table.messages import Done, Frame, Refused, Snapshot, Why
+from ..table.wire import Digits, Millis, Part, Seat, Tagged, Version, schema_of
+from .index import Listed
+
+TOKEN_PATTERN: Final = "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"
+
+Id: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="the sender's name for a command; sent again with it, it is not done again",
+        extra_json_schema={"pattern": f"^{ID.pattern}$"},
+    ),
+]
+Code: TypeAlias = Annotated[str, Meta(description="for programs; stable")]
+Sentence: TypeAlias = Annotated[str, Meta(description="for people")]
+Asked: TypeAlias = (
+    Sit
+    | Leave
+    | AddBot
+    | RemoveBot
+    | Kick
+    | Host
+    | Close
+    | Start
+    | Act
+    | Ready
+    | Rematch
+    | Say
+    | Pause
+    | Resume
+    | AskUndo
+    | AgreeUndo
+    | RefuseUndo
+)
+"""Every command but coming and going, which the server sees for itself."""
+
+
+# ── A line: what clients send ────────────────────────────────────────────────────────────────
+
+
+class Hello(Tagged, frozen=True):
+    """Say who is there; the first message on a line."""
+
+    token: Annotated[
+        str,
+        Meta(
+            description="the secret token of a person; empty for a spectator without a name",
+            extra_json_schema={"pattern": f"{TOKEN_PATTERN}|^$"},
+        ),
+    ]
+    version: Annotated[
+        Version | None,
+        Meta(description="the last version that was seen; what came after it is sent again"),
+    ] = None
+
+
+class Do(Tagged, frozen=True):
+    """Ask for something; it is answered by exactly one `Done` or `Refused` with the same id."""
+
+    id: Id
+    command: Asked
+
+
+class Ask(Tagged, frozen=True):
+    """Ask why an action is not legal now; it is answered by a `Why`, or a `Refused`."""
+
+    id: Id
+    action: Action
+
+
+class Resync(Tagged, frozen=True):
+    """Ask for a `Snapshot`: everything that may be known."""
+
+
+class Ping(Tagged, frozen=True):
+    """Ask for a `Pong`, to see whether the line is alive."""
+
+
+FromClient: TypeAlias = Hello | Do | Ask | Resync | Ping
+
+
+# ── A line: what the server sends ────────────────────────────────────────────────────────────
+
+
+class Pong(Tagged, frozen=True):
+    """The answer to a `Ping`."""
+
+
+class Beat(Tagged, frozen=True):
+    """Nothing has happened for a while, and the line is alive."""
+
+    at: Annotated[Millis, Meta(description="the server's clock")]
+
+
+class Bye(Tagged, frozen=True):
+    """The last message on a line, and why it is the last."""
+
+    code: Code
+    message: Sentence
+
+
+FromServer: TypeAlias = Snapshot | Frame | Done | Refused | Why | Pong | Beat | Bye
+
+
+# ── HTTP: what clients send ──────────────────────────────────────────────────────────────────
+
+
+class WantedBot(Part, frozen=True):
+    """A bot for a new table."""
+
+    level: Annotated[str, Meta(description="one of GET /levels, or a player with parameters")]
+    seat: Annotated[Seat | None, Meta(description="null: the first free one")] = None
+
+
+class OpenTable(Part, frozen=True):
+    """Open a table, perhaps sit down, bring bots and begin: all of it, or nothing."""
+
+    settings: Settings
+    name: Annotated[str | None, Meta(description="sit down under this name; null: do not")] = None
+    seat: Annotated[Seat | None, Meta(description="the own seat; null: the first free one")] = None
+    nonce: Annotated[Digits, Meta(description="the own part of the chance, if one sits down")] = ""
+    bots: Annotated[tuple[WantedBot, ...], Meta(max_length=5)] = ()
+    start: Annotated[bool, Meta(description="begin at once, which needs every seat taken")] = False
+
+
+class Command(Part, frozen=True):
+    """A command to a table, as the body of a POST."""
+
+    id: Id
+    command: Asked
+
+
+# ── HTTP: what the server answers ────────────────────────────────────────────────────────────
+
+
+class Token(Part, frozen=True):
+    """A new secret token: 256 bits of chance that nobody else knows."""
+
+    token: Annotated[str, Meta(pattern=TOKEN_PATTERN)]
+
+
+class Tables(Part, frozen=True):
+    """The tables that everybody may find."""
+
+    tables: tuple[Listed, ...]
+
+
+class Opened(Part, frozen=True):
+    """A table was opened."""
+
+    table: Annotated[str, Meta(description="its name; whoever knows it may come")]
+    seat: Annotated[Seat | None, Meta(description="the own seat there")]
+    commitment: Annotated[Digits, Meta(description="to the secret behind its deals")]
+
+
+class LevelShown(Part, frozen=True):
+    """How well a bot plays."""
+
+    name: str
+    sentence: Annotated[str, Meta(description="what to expect of it")]
+
+
+class Levels(Part, frozen=True):
+    """The bots that are offered, the gentlest first."""
+
+    levels: tuple[LevelShown, ...]
+
+
+class Health(Part, frozen=True):
+    """Whether the server is alive, and whether it takes part."""
+
+    status: Literal["ok", "starting", "closing", "store"]
+
+
+# ── Reading and writing ──────────────────────────────────────────────────────────────────────
+
+
+class _Named(Struct):
+    """As much of a message as can be answered by name."""
+
+    id: str = ""
+
+
+MESSAGES: Final = Codec[FromClient](FromClient)
+COMMANDS: Final = Codec[Command](Command)
+TABLES: Final = Codec[OpenTable](OpenTable)
+_NAMED: Final = msgspec.json.Decoder(_Named)
+
+encode: Final = msgspec.json.Encoder(order="deterministic").encode
+
+
+def read_message(line: bytes) -> FromClient:
+    """Read a message of a client."""
+    message = MESSAGES.read_loosely(line)
+    if isinstance(message, Do | Ask):
+        checked_id(message.id)
+    return message
+
+
+def read_command(body: bytes) -> Command:
+    """Read the body of a POST that asks for something."""
+    sent = COMMANDS.read_loosely(body)
+    checked_id(sent.id)
+    return sent
+
+
+def read_table(body: bytes) -> OpenTable:
+    """Read the body of a POST that opens a table."""
+    return TABLES.read_loosely(body)
+
+
+def readable_id(line: bytes) -> str:
+    """Give the id of a message that was not understood; nothing if it has none."""
+    try:
+        id = _NAMED.decode(line).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+    return id if ID.fullmatch(id) else ""
+
+
+def json_schema(kind: Any) -> dict[str, Any]:
+    """Give the JSON Schema of a type of this module."""
+    return msgspec.json.schema(kind, schema_hook=schema_of)

@@ -1,0 +1,623 @@
+"""Bots think in processes of their own, and whatever happens to those, tables go on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+
+import pytest
+
+from catinthebox import Action, NotUnderstood, Round
+from catinthebox.players import LEVELS, Budget, engine, player
+from catinthebox.players.modest import Modest
+from catinthebox.server import bot_child, bot_process, bots
+from catinthebox.server.bot_child import Move
+from catinthebox.server.bots import ACCEPTED, Bots, checked_bot, epoch_ms
+from catinthebox.table import BotTurn
+from catinthebox.views import View
+
+PATIENT = 60.0  # seconds: a machine may be busy, and may have to compile
+
+
+# ── Moves to be made, and children that misbehave ────────────────────────────────────────────
+
+
+def seat_to_act(round: Round) -> int:
+    """The lowest seat that may do something."""
+    return next(seat for seat in range(round.players) if round.legal_for(seat))
+
+
+def turns(players: int = 4, level: str = "gentle", seed: int = 3) -> Iterator[BotTurn]:
+    """The decisions of a round among modest players in which there is something to choose."""
+    round, rng = Round.shuffled(players, Random(seed)), Random(seed)
+    while not round.over:
+        seat = seat_to_act(round)
+        view = View.of(round, seat)
+        if len(view.legal) > 1:
+            yield BotTurn(seat, level, view, len(round.actions), None)
+        round = round.play(Modest().choose(view, Budget(), rng), seat)
+
+
+def one(level: str = "gentle", deadline: int | None = None) -> BotTurn:
+    """A decision in the middle of a round."""
+    view = [turn.view for turn in turns()][12]
+    assert view.seat is not None
+    return BotTurn(view.seat, level, view, 12, deadline)
+
+
+def modest(turn: BotTurn, seed: int) -> Action:
+    """What the server itself answers if no child does."""
+    return Modest().choose(turn.view, Budget(), Random(seed))
+
+
+def unlike_modest(turn: BotTurn, seed: int) -> Action:
+    """A legal action that the server itself would not take."""
+    return next(action for action in sorted(turn.view.legal) if action != modest(turn, seed))
+
+
+@pytest.fixture
+def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled yet on this machine."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+FAKE = """
+import sys, time
+from catinthebox.server.bot_process import HEAD, framed
+
+how, log = sys.argv[2], open(sys.argv[1], "a")
+print(how, file=log, flush=True)
+
+def say(text):
+    sys.stdout.buffer.write(framed(text.encode()))
+    sys.stdout.flush()
+
+def asked():
+    return sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(HEAD)))
+"""
+
+
+@pytest.fixture
+def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Let all children run a script instead; the file that is given says how each was started."""
+
+    def behave(script: str) -> Path:
+        log = tmp_path / "log"
+        program = (sys.executable, "-c", FAKE + dedent(script), str(log))
+        monkeypatch.setattr(bot_child, "PROGRAM", program)
+        monkeypatch.setattr(bot_child, "GRACE", 0.1)  # none of them notices the end by itself
+        return log
+
+    return behave
+
+
+def with_bots(
+    meet: Callable[[Bots], Awaitable[None]], processes: int = 1, patience_ms: int = 10_000
+) -> None:
+    """Start bots, do something with them, and see to it that nobody is left behind."""
+
+    async def whole() -> None:
+        crew = Bots(processes, patience_ms=patience_ms)
+        await crew.start()
+        try:
+            await meet(crew)
+        finally:
+            pids = crew.pids
+            await crew.close()
+        assert not crew.pids
+        assert not any(map(alive, pids))
+
+    asyncio.run(whole())
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs (one that only waits to be noticed does not)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+async def until(happens: Callable[[], bool], seconds: float = PATIENT) -> None:
+    """Wait for something."""
+    end = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < end, "in vain"
+        await asyncio.sleep(0.01)
+
+
+async def warmed_up(crew: Bots) -> int:
+    """Wait until the only child is compiled, and the one that stood in is gone; give its pid."""
+    await until(lambda: crew.warm and len(crew.pids) == 1)
+    return crew.pids[0]
+
+
+# ── Who may play ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        *LEVELS,
+        *("random", "follow", "modest", "careful", "careful:slips=0.2", "search", "ismcts"),
+        *("search:rollouts=2000", "search:ms=200,beliefs=no", "ismcts:iterations=2000,ms=0.5"),
+    ],
+)
+def test_levels_and_bounded_players_are_accepted(level: str) -> None:
+    """A level is given back as it was written."""
+    assert checked_bot(level) == level
+
+
+@pytest.mark.parametrize(
+    ("level", "why"),
+    [
+        ("", "no bot ''"),
+        ("genius", "no bot genius"),
+        ("external:rm", "no bot external"),
+        ("external:python3 -c 'while True: pass'", "no bot external"),
+        ("sharp:rollouts=9", "sharp is a level and takes no parameters"),
+        ("search:rollouts=2001", "rollouts=2001 is too much"),
+        ("search:rollouts=9000,ms=1000", "rollouts=9000, ms=1000.0 is too much"),
+        ("search:ms=200.5", "ms=200.5 is too much"),
+        ("search:ms=inf", "ms=inf"),
+        ("search:ms=nan", "ms=nan"),
+        ("search:rollouts=0", "rollouts=0"),
+        ("search:rollouts=many", "rollouts=many should be a whole number"),
+        ("search:depth=3", "search has no parameter depth=3"),
+        ("ismcts:iterations=5000", "iterations=5000 is too much"),
+        ("careful:slips=2", "slips is a share from 0 to 1"),
+        ("search:policy=auto," + "explore=1" * 20, "is not a level: 1 to 64 of"),
+    ],
+)
+def test_anything_else_is_refused_with_a_reason_and_what_is_accepted(level: str, why: str) -> None:
+    """No stranger runs programs here, or takes more than a moment of a core."""
+    with pytest.raises(NotUnderstood) as caught:
+        checked_bot(level)
+    assert caught.value.code == "input.level"
+    assert why in caught.value.message
+    assert caught.value.message.endswith(ACCEPTED)
+
+
+def test_an_old_table_cannot_run_programs_either(tmp_path: Path) -> None:
+    """Whatever a log says, an accepted level plays."""
+    turn = one(f"external:touch {tmp_path}/touched")
+
+    async def meet(crew: Bots) -> None:
+        assert await crew.choose(turn, 5) == player("steady").choose(turn.view, Budget(), Random(5))
+
+    with_bots(meet, processes=0)
+    assert not [*tmp_path.iterdir()]
+
+
+# ── Cold ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.usefixtures("cold")
+def test_bots_answer_while_everything_is_still_to_be_compiled() -> None:
+    """Somebody stands in from the first moment; the search is real, and small."""
+
+    async def meet(crew: Bots) -> None:
+        assert not crew.pids
+        begin = time.monotonic()
+        for turn in [*turns(level="sharp")][::6]:
+            assert await crew.choose(turn, 1) in turn.view.legal
+        assert (
+            time.monotonic() - begin < 10
+        )  # seven moves, a start, a busy machine: 1 s if it idles
+        assert not crew.warm
+        assert len(crew.pids) == 2
+
+    with_bots(meet)
+
+
+def test_the_server_itself_never_imports_the_compiler() -> None:
+    """Neither for its children nor for what it answers without them."""
+    code = """
+        import asyncio, sys
+        from catinthebox.server.bots import Bots
+        from catinthebox.table import BotTurn
+        from catinthebox.views import Dealt, View
+
+        async def moves():
+            crew = Bots()
+            turn = BotTurn(0, "sharp", View(Dealt(3, 0, "1223345566")), 1, None)
+            await crew.choose(turn)
+            await crew.start()
+            while not crew.warm:
+                await crew.choose(turn)
+            await crew.choose(turn)
+            await crew.close()
+
+        asyncio.run(moves())
+        assert not {"numba", "numpy"} & set(sys.modules)
+    """
+    subprocess.run([sys.executable, "-c", dedent(code)], check=True, timeout=2 * PATIENT)
+
+
+# ── Warm ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_child_chooses_what_the_player_would_choose_here() -> None:
+    """The same view, chance and rollouts: the same action, compiled or not, there or here."""
+
+    async def meet(crew: Bots) -> None:
+        await warmed_up(crew)
+        for level in ("gentle", "steady", "sharp", "ismcts:iterations=50", "search:rollouts=300"):
+            for turn in [*turns(players=3, level=level)][::4]:
+                here = player(level).choose(turn.view, Budget(), Random(9))
+                assert await crew.choose(turn, seed=9) == here
+        assert crew.waiting == 0
+
+    with_bots(meet)
+
+
+def test_moves_are_made_in_the_order_they_were_asked_for() -> None:
+    """First come, first served, and everybody counts as waiting meanwhile."""
+
+    async def meet(crew: Bots) -> None:
+        answered: list[int] = []
+
+        async def ask(number: int) -> None:
+            await crew.choose(one(), number)
+            answered.append(number)
+
+        asking = [asyncio.create_task(ask(number)) for number in range(20)]
+        await asyncio.sleep(0)
+        assert crew.waiting == 20
+        await asyncio.gather(*asking)
+        assert answered == [*range(20)]
+        assert crew.waiting == 0
+
+    with_bots(meet, processes=0)
+
+
+def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
+    """Every answer is legal, from the first moment on; in the end two children work."""
+
+    async def table(crew: Bots, players: int) -> None:
+        round = Round.shuffled(players, Random(players))
+        levels = ["gentle", "steady", "sharp", "search:ms=5", "ismcts:iterations=50"]
+        while not round.over:
+            seat = seat_to_act(round)
+            turn = BotTurn(seat, levels[seat], View.of(round, seat), 0, epoch_ms() + 5000)
+            round = round.play(await crew.choose(turn), seat)
+
+    async def meet(crew: Bots) -> None:
+        await asyncio.gather(*(table(crew, players) for players in range(2, 6)))
+        await until(lambda: crew.warm)
+        assert len(crew.pids) == 2
+
+    with_bots(meet, processes=2)
+
+
+def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Its move is made by another one; the log says nothing about cards."""
+    turn = one("search:ms=200")
+
+    async def meet(crew: Bots) -> None:
+        first = await warmed_up(crew)
+        thought = asyncio.create_task(crew.choose(turn))
+        await asyncio.sleep(0.05)
+        os.kill(first, signal.SIGKILL)
+        assert await thought in turn.view.legal
+        assert first not in crew.pids
+        second = await warmed_up(crew)
+        os.kill(second, signal.SIGKILL)  # nobody asks; it is noticed all the same
+        await until(lambda: len(said()) == 2)
+        assert second not in crew.pids
+
+    def said() -> list[str]:
+        return [note.getMessage() for note in caplog.records if note.name == "catinthebox.bots"]
+
+    with caplog.at_level(logging.DEBUG, logger="catinthebox.bots"):
+        with_bots(meet)
+    assert said() == 2 * ["a process for bots is replaced: it ended"]
+
+
+def test_a_child_that_hangs_is_replaced() -> None:
+    """Nobody waits for it longer than twice the patience."""
+    turn = one()
+
+    async def meet(crew: Bots) -> None:
+        first = await warmed_up(crew)
+        os.kill(first, signal.SIGSTOP)
+        begin = time.monotonic()
+        assert await crew.choose(turn, 1) == modest(turn, 1)
+        assert 0.5 < time.monotonic() - begin < 10
+        await until(lambda: first not in crew.pids)
+
+    with_bots(meet, patience_ms=600)
+
+
+@pytest.mark.usefixtures("cold")
+def test_children_end_with_the_server_also_while_they_compile() -> None:
+    """Even if it is killed and can tell nobody."""
+    code = """
+        import asyncio
+        from catinthebox.server.bots import Bots
+
+        async def serve():
+            crew = Bots()
+            await crew.start()
+            while len(crew.pids) < 2 or not crew._stand_in.ready:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(1)
+            print(*crew.pids, flush=True)
+            await asyncio.sleep(60)
+
+        asyncio.run(serve())
+    """
+    command = [sys.executable, "-c", dedent(code)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        pids = [int(word) for word in server.stdout.readline().split()]
+        assert len(pids) == 2
+        assert all(map(alive, pids))
+        server.kill()
+    asyncio.run(until(lambda: not any(map(alive, pids)), 15))
+
+
+# ── Time ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_bot_keeps_to_the_clock(children: Callable[[str], Path]) -> None:
+    """If no child answers before the deadline, the server does; one that passed gets a moment."""
+    children("say('ready'); time.sleep(60)")
+
+    async def meet(crew: Bots) -> None:
+        for left in (600, -5000):
+            turn = one(deadline=epoch_ms() + left)
+            begin = time.monotonic()
+            assert await crew.choose(turn, 1) == modest(turn, 1)
+            assert time.monotonic() - begin < 5
+        assert crew.waiting == 0
+
+    with_bots(meet)
+
+
+def test_a_move_that_nobody_waits_for_is_not_thought_about(
+    children: Callable[[str], Path],
+) -> None:
+    """It was answered in another way before a child could look at it."""
+    turn = one()
+    wanted = unlike_modest(turn, 1)
+    log = children(f"""
+        time.sleep(0.8)
+        say("ready")
+        while asked():
+            print("asked", file=log, flush=True)
+            say("action {wanted}")
+    """)
+
+    async def meet(crew: Bots) -> None:
+        late = one(deadline=epoch_ms() - 1000)
+        assert await crew.choose(late, 1) == modest(late, 1)
+        assert await crew.choose(turn, 1) == wanted
+        assert log.read_text().split().count("asked") == 1
+
+    with_bots(meet)
+
+
+def test_how_long_a_bot_may_think() -> None:
+    """Half of what is left on the clock; less if others wait; else as its level says."""
+
+    async def meet() -> None:
+        loop = asyncio.get_running_loop()
+        crew = Bots(now=lambda: 1_000_000)
+        assert crew._left(one(deadline=1_000_300)) == 0.3
+        assert crew._left(one(deadline=1_900_000)) == 20
+        assert crew._left(one(deadline=999_000)) == 0.25
+        assert crew._left(one()) is None
+        hurried = Move(one("sharp"), 7, loop.time() + 0.3, loop.create_future())
+        level, view, seed, ms = pickle.loads(crew._question(hurried))
+        assert (level, view, seed) == ("sharp", one().view, 7)
+        assert 100 < ms <= 150
+        calm = Move(one(), 7, None, loop.create_future())
+        assert crew._ms(calm) is None
+        crew._queue += [calm] * 4
+        assert crew._ms(calm) == 50
+        crew._queue += [calm] * 996
+        assert crew._ms(calm) == 10
+
+    asyncio.run(meet())
+
+
+# ── Trouble ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_another_child_makes_the_move_of_one_that_failed(children: Callable[[str], Path]) -> None:
+    """The one that stands in is there long before the other one's successor."""
+    turn = one()
+    wanted = unlike_modest(turn, 1)
+    log = children(f"""
+        if how == "compiled" and open(sys.argv[1]).read().count("compiled") > 1:
+            time.sleep(60)
+        say("ready")
+        while asked():
+            if how == "compiled":
+                sys.exit(3)
+            say("action {wanted}")
+    """)
+
+    async def meet(crew: Bots) -> None:
+        await warmed_up(crew)
+        assert await crew.choose(turn, 1) == wanted
+        assert sorted(log.read_text().split()).count("interpreted") == 2
+
+    with_bots(meet)
+
+
+def test_a_move_is_asked_again_once(children: Callable[[str], Path]) -> None:
+    """Then the server answers itself, and those who come later are not harmed."""
+    log = children("say('ready'); asked(); sys.exit(3)")
+    turn = one()
+
+    async def meet(crew: Bots) -> None:
+        await until(lambda: crew.warm)
+        begin = time.monotonic()
+        assert await crew.choose(turn, 1) == modest(turn, 1)
+        assert time.monotonic() - begin < 10
+        assert len(log.read_text().splitlines()) >= 2
+        assert crew.waiting == 0
+
+    with_bots(meet)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "sys.exit(1)",
+        "say('moin'); time.sleep(60)",
+        "sys.stdout.write('x' * 1000000); sys.stdout.flush(); time.sleep(60)",
+    ],
+)
+def test_without_any_child_the_server_answers_at_once(
+    children: Callable[[str], Path], script: str
+) -> None:
+    """Children that cannot even begin are tried again and again, ever more rarely."""
+    log = children(script)
+    turn = one()
+
+    async def meet(crew: Bots) -> None:
+        assert await crew.choose(turn, 1) == modest(turn, 1)
+        begin = time.monotonic()
+        await until(lambda: crew._hopeless)
+        assert await crew.choose(turn, 1) == modest(turn, 1)
+        assert time.monotonic() - begin < 10
+        assert len(log.read_text().splitlines()) < 20
+
+    with_bots(meet)
+
+
+def test_a_program_that_does_not_exist_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full process table looks like this, too."""
+    monkeypatch.setattr(bot_child, "PROGRAM", ("/nowhere/python",))
+    turn = one()
+
+    async def meet(crew: Bots) -> None:
+        assert await crew.choose(turn, 1) == modest(turn, 1)
+
+    with_bots(meet)
+
+
+@pytest.mark.parametrize(
+    "said", ["action 9r", "action nonsense", "action -1", "trouble ValueError", "", "♥ " * 9]
+)
+def test_only_legal_answers_count(children: Callable[[str], Path], said: str) -> None:
+    """A bot that errs is not asked again: it would err again."""
+    log = children(f"say('ready')\nwhile asked(): say({said!r})")
+    turn = one()
+
+    async def meet(crew: Bots) -> None:
+        await warmed_up(crew)
+        assert Action("9r") not in turn.view.legal
+        assert await crew.choose(turn, 1) == modest(turn, 1)
+        assert await crew.choose(turn, 2) == modest(turn, 2)
+        assert len(log.read_text().splitlines()) == 2
+
+    with_bots(meet)
+
+
+def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path]) -> None:
+    """The one that only loads what is compiled takes half the memory."""
+    turn = one()
+    wanted = unlike_modest(turn, 1)
+    script = "say('again' if how == 'compiled' else 'ready Oops')\nwhile asked(): say('action %s')"
+    log = children(script % wanted)
+
+    async def meet(crew: Bots) -> None:
+        await warmed_up(crew)
+        assert await crew.choose(turn, 1) == wanted
+        assert sorted(log.read_text().split()) == ["compiled", "interpreted", "loaded"]
+
+    with_bots(meet)
+
+
+def test_there_is_an_end_to_waiting(
+    children: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond some moves a modest player answers at once; at the end, it answers all of them."""
+    monkeypatch.setattr(bots, "MOST_WAITING", 3)
+    children("time.sleep(60)")
+    turn = one()
+
+    async def meet(crew: Bots) -> None:
+        patient = [asyncio.create_task(crew.choose(turn, seed)) for seed in range(3)]
+        await asyncio.sleep(0)
+        assert crew.waiting == 3
+        assert await crew.choose(turn, 7) == modest(turn, 7)
+        assert crew.waiting == 3
+        patient[0].cancel()
+        with suppress(asyncio.CancelledError):
+            await patient[0]
+        assert crew.waiting == 2
+        await crew.close()
+        assert await patient[1] == modest(turn, 1)
+        assert await patient[2] == modest(turn, 2)
+        assert crew.waiting == 0
+        assert await crew.choose(turn, 8) == modest(turn, 8)
+
+    with_bots(meet)
+
+
+def test_the_only_legal_action_needs_no_thought() -> None:
+    """Not even a child."""
+    turn = next(
+        BotTurn(seat, "sharp", view, 0, None)
+        for seed in range(9)
+        for seat, view in last_views(seed)
+        if len(view.legal) == 1
+    )
+    assert asyncio.run(Bots().choose(turn)) in turn.view.legal
+
+
+def last_views(seed: int) -> Iterator[tuple[int, View]]:
+    """What the seats to act see in a round among modest players."""
+    round, rng = Round.shuffled(3, Random(seed)), Random(seed)
+    while not round.over:
+        seat = seat_to_act(round)
+        view = View.of(round, seat)
+        yield seat, view
+        round = round.play(Modest().choose(view, Budget(), rng), seat)
+
+
+# ── In the child ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_process_says_whether_it_has_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long work was compiling; a compiler that fails is as good as none."""
+    interpreted: list[bool] = []
+    monkeypatch.setattr(engine, "compiled", lambda: not interpreted)
+    monkeypatch.setattr(engine, "interpret", lambda: interpreted.append(True))
+    monkeypatch.setattr(bot_process, "STEPS", {"step": lambda: None})
+    assert bot_process.warmed_up("compiled") == "ready"
+    monkeypatch.setattr(bot_process, "LONG", -1.0)
+    assert bot_process.warmed_up("compiled") == "again"
+    assert bot_process.warmed_up("loaded") == "ready"
+    monkeypatch.setattr(bot_process, "STEPS", {"step": lambda: next(iter(()))})
+    assert bot_process.warmed_up("loaded") == "ready StopIteration"
+    assert interpreted
+    assert bot_process.warmed_up("compiled") == "ready"
+
+
+def test_a_question_holds_what_the_seat_may_know_and_nothing_else() -> None:
+    """Another deal that looks the same to the seat gives the same question."""
+    view = [turn.view for turn in turns()][12]
+    assert view.seat is not None
+    other = View.of(view.sample(5), view.seat)
+    asked = [bot_process.question("sharp", pickle.loads(pickle.dumps(v)), 7) for v in (view, other)]
+    assert asked[0] == asked[1]
+    assert pickle.loads(asked[0]) == ("sharp", view, 7, None)
