@@ -130,7 +130,7 @@ class Errands:
             return
         live.stop()
         live.due, live.timer = due, None
-        if due is not None and not self.closed:
+        if due is not None and not self.closed and self._hub.tables.get(live.id) is live:
             rest = min(max(due - self._hub.now(), least), AGAIN_MS)
             loop = asyncio.get_running_loop()
             live.timer = loop.call_later(rest / 1000, lambda: self.begin(self._tick(live)))

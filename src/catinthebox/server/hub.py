@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Final
 
@@ -44,6 +44,7 @@ from .line import Line
 from .live import Live
 from .metrics import Metrics
 
+AGAIN: Final = 0.2  # seconds until a failed reading is tried again
 TRIES: Final = 16  # how often a command is decided anew because somebody else was first
 
 
@@ -205,10 +206,12 @@ class Hub:
 
     async def _decided(self, live: Live, decide: Callable[[Table], Draft]) -> None:
         for _ in range(TRIES):
-            if live.behind:
-                await self._read_on(live)
+            doubted = live.doubtful
+            await self._read_on(live)
             draft = decide(live.table)
             if not draft.entries:
+                if doubted:  # it was written after all, and what follows from it is ours to do
+                    self.errands.after(live)
                 return
             if await self._written(live, draft):
                 live.advance(draft.entries, draft.table)
@@ -291,17 +294,26 @@ class Hub:
             self._look_again(live)
 
     def _look_again(self, live: Live) -> None:
-        if live.behind and not live.lock.locked() and not self.errands.closed:
+        if live.behind and not (live.lock.locked() or live.catching_up or self.errands.closed):
+            live.catching_up = True
             self.errands.begin(self._catch_up(live))
 
     async def _catch_up(self, live: Live) -> None:
-        with suppress(Unavailable):  # whoever wants something of this table tries again
-            async with live.lock:
-                if live.behind:
-                    await self._read_on(live)
+        """Read on until nothing more is heard of; also what is told meanwhile, or fails at first."""
+        try:
+            while live.behind and not self.errands.closed:
+                try:
+                    async with live.lock:
+                        await self._read_on(live)
+                except Unavailable:
+                    await asyncio.sleep(AGAIN)
+        finally:
+            live.catching_up = False
 
     async def _read_on(self, live: Live) -> None:
         """Fold what the log holds beyond the table in memory."""
+        if not live.behind:
+            return
         entries = await self._entries(live.id, live.table.version)
         live.doubtful = False
         if entries:

@@ -23,9 +23,10 @@ class Live:
 
     def __init__(self, table: Table) -> None:
         self.teller = Teller(table)
-        self.lines: set[Line] = set()
+        self.lines: dict[Line, None] = {}  # a set that keeps its order
         self.lock = asyncio.Lock()  # one command after the other
         self.doubtful = False  # an append has no answer: the log may hold more than was folded
+        self.catching_up = False  # somebody reads on already
         self.heard = 0  # how far the log goes, as the store says
         self.plans: dict[str, int | None] = {}  # what the store was asked to remind somebody of
         self.thinking: asyncio.Task[None] | None = None  # the bots' moves
@@ -116,7 +117,7 @@ class Live:
         The answer is how many frames that was; None: it was shown everything instead.
         """
         line.audience = self._audience(line)
-        self.lines.add(line)
+        self.lines[line] = None
         missed = None if version is None else self._missed(version, line.who)
         if missed is None:
             self.show(line)
@@ -143,7 +144,7 @@ class Live:
 
     def part(self, line: Line) -> None:
         """Let a line hear nothing more."""
-        self.lines.discard(line)
+        self.lines.pop(line, None)
 
     @property
     def seated(self) -> set[int]:

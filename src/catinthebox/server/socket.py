@@ -113,17 +113,17 @@ class Session:
             await self._talk(live, outlet)
 
     async def _hello(self) -> Hello:
-        message = read_message(_bytes(await self._next()))
+        message = read_message(await self._next())
         if not isinstance(message, Hello):
             raise NotUnderstood("input.hello", "a line begins with a Hello")
         return message
 
-    async def _next(self) -> str | None:
-        """Wait for a message; nothing if it is not a text."""
+    async def _next(self) -> str:
+        """Wait for a message; what is not a text is as good as nothing."""
         event = await self._receive()
         if event["type"] != "websocket.receive":
             raise Gone
-        return event.get("text")
+        return event.get("text") or ""
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
 
@@ -184,9 +184,9 @@ class Session:
             if answer := await self._answer(live, outlet, text):
                 line.put(answer)
 
-    async def _answer(self, live: Live, outlet: Outlet, text: str | None) -> bytes | None:
+    async def _answer(self, live: Live, outlet: Outlet, text: str) -> bytes | None:
         try:
-            message = read_message(_bytes(text))
+            message = read_message(text)
         except NotUnderstood as error:
             return self._not_understood(outlet, text, error)
         now = self._edge.clock()
@@ -229,11 +229,11 @@ class Session:
 
     # ── Trouble ──────────────────────────────────────────────────────────────────────────────
 
-    def _not_understood(self, outlet: Outlet, text: str | None, error: NotUnderstood) -> bytes:
+    def _not_understood(self, outlet: Outlet, text: str, error: NotUnderstood) -> bytes:
         self._edge.refused(error, self._address)
         self._bucket.take(self._edge.clock(), NONSENSE)
         self._trouble(outlet)
-        return encode(refusal(error, readable_id(_bytes(text or ""))))
+        return encode(refusal(error, readable_id(text)))
 
     def _too_fast(self, outlet: Outlet, message: FromClient, wait: float) -> bytes:
         error = limited("limit.socket", "too many messages on this line", wait)
@@ -244,9 +244,3 @@ class Session:
     def _trouble(self, outlet: Outlet) -> None:
         if self._troubles.take(self._edge.clock()):
             outlet.line.end(NONSENSICAL)
-
-
-def _bytes(text: str | None) -> bytes:
-    if text is None:
-        raise NotUnderstood("input.json", "messages are texts: JSON in UTF-8")
-    return text.encode()

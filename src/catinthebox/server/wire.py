@@ -4,24 +4,25 @@ Everything is JSON, read strictly: a field that is not described here is an erro
 of the stream and the OpenAPI document are made from these classes, so their texts are written for
 whoever writes a client (docs/protocol.md).
 
->>> read_message(b'{"type": "Do", "id": "m1", "command": {"type": "Act", "action": "5b"}}').id
+>>> read_message('{"type": "Do", "id": "m1", "command": {"type": "Act", "action": "5b"}}').id
 'm1'
->>> read_message(b'{"type": "Do", "id": "m1", "command": {"type": "Gone"}}')
+>>> read_message('{"type": "Do", "id": "m1", "command": {"type": "Gone"}}')
 Traceback (most recent call last):
     ...
 catinthebox.game.errors.NotUnderstood: command.type: 'Gone' is none of Sit, Leave, ...
->>> readable_id(b'{"type": "Do", "id": "m1", "command": 5}')
+>>> readable_id('{"type": "Do", "id": "m1", "command": 5}')
 'm1'
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from ..game import Action
+from ..game import Action, CatInTheBoxError
 from ..table import (
     Act,
     AddBot,
@@ -231,16 +232,56 @@ MESSAGES: Final = Codec[FromClient](FromClient)
 COMMANDS: Final = Codec[Command](Command)
 TABLES: Final = Codec[OpenTable](OpenTable)
 _NAMED: Final = msgspec.json.Decoder(_Named)
+_KEYS: Final = {
+    kind: tuple(f'"{name}"' for name in kind.__struct_fields__)
+    for kind in (*get_args(FromClient), *get_args(Asked))
+}
 
 encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 
-def read_message(line: bytes) -> FromClient:
-    """Read a message of a client."""
-    message = MESSAGES.read_loosely(line)
+def read_message(text: str) -> FromClient:
+    """Read a message of a client.
+
+    Quickly, if nothing is wrong with it. Whatever the quick way cannot explain, or would let pass
+    (a key that appears twice), is read once more the slow way, which says what is wrong.
+    """
+    try:
+        message = _QUICK.decode(text)
+        doubtful = not _plain(text, message)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        doubtful = True
+    if doubtful:
+        message = MESSAGES.read_loosely(text.encode())
     if isinstance(message, Do | Ask):
         checked_id(message.id)
     return message
+
+
+def _plain(text: str, message: FromClient) -> bool:
+    """Whether no key of a message can appear twice in its text."""
+    if "\\" in text:
+        return False
+    kind: type[Struct] = type(message)
+    if type(message) is Do:
+        kind = type(message.command)
+        if text.count('"type"') != 2 or text.count('"id"') != 1 or text.count('"command"') != 1:
+            return False
+    elif text.count('"type"') != 1:
+        return False
+    count = text.count
+    for key in _KEYS[kind]:
+        if count(key) > 1:
+            return False
+    return True
+
+
+def _made(kind: type, value: object) -> object:
+    """The only type that JSON does not have: an action in notation."""
+    if kind is Action and isinstance(value, str):
+        with suppress(CatInTheBoxError):
+            return Action(value)
+    raise ValueError("no action")
 
 
 def read_command(body: bytes) -> Command:
@@ -255,11 +296,14 @@ def read_table(body: bytes) -> OpenTable:
     return TABLES.read_loosely(body)
 
 
-def readable_id(line: bytes) -> str:
+_QUICK: Final = msgspec.json.Decoder(FromClient, dec_hook=_made)
+
+
+def readable_id(line: str) -> str:
     """Give the id of a message that was not understood; nothing if it has none."""
     try:
         id = _NAMED.decode(line).id
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""
     return id if ID.fullmatch(id) else ""
 
