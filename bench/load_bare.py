@@ -1,6 +1,6 @@
 """What the server is measured against: the simplest Starlette program that does the same sending.
 
-    python -m bench.load_bare 8000 --bytes 1160
+    python -m bench.load_bare 8000 --bytes 910
 
 Rooms of sockets; whatever one of them says, every socket of its room is sent one frame. Nothing is
 decoded, decided or kept, so this is what the sockets themselves cost. It ends when its standard
@@ -55,7 +55,7 @@ def main() -> None:
     """Serve."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("port", type=int)
-    parser.add_argument("--bytes", type=int, default=1160, help="in each frame")
+    parser.add_argument("--bytes", type=int, default=910, help="in each frame")
     parser.add_argument("--ws", default="auto", help="uvicorn's WebSocket implementation")
     parser.add_argument("--loop", default="auto", help="uvicorn's event loop")
     options = parser.parse_args()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -16,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Timer
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Final, Self
 
 from bench.load_client import Report
@@ -90,6 +90,14 @@ def cores() -> tuple[int, int]:
     return min(usable), max(usable)
 
 
+def allow_files(count: int) -> None:
+    """Let this process and those it starts open that many files, if the system lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def free_port() -> int:
     """Give a port that nobody listens at."""
     with socket.socket() as probe:
@@ -139,12 +147,7 @@ class Rig:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     def start(self, command: list[str], core: int) -> subprocess.Popen[str]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 PATIENCE: Final = 30.0  # seconds for a handshake
 
-TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A  # whole frames
+TEXT, PING, PONG = 0x81, 0x89, 0x8A  # whole frames
 UPGRADE: Final = (
     "GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
     "Upgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "perft": "count action sequences, and compare with published vectors",
     "solve": "find the best play of a recorded moment, with all hands open",
     "arena": "measure players against each other",
+    "serve": "host live games for browsers and bots, on this machine or on the internet",
+    "bot": "let one of our players play at a table of a server",
     "export": "write the games of a store to a file",
     "import": "read games from a file into a store",
 }

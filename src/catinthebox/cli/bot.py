@@ -1,9 +1,4 @@
-"""`catinthebox bot URL --player NAME`: one of our players at a table on somebody's server.
-
-It is told what a browser would be told, no more. What it does depends only on what it has been
-shown, and every command has an id made of that: so a line that breaks, a server that is started
-again, or a bot that is started again (with `--token-file`) go on as if nothing had happened.
-"""
+"""`catinthebox bot URL --player NAME`: one of our players at a table on somebody's server."""
 
 from __future__ import annotations
 
@@ -11,40 +6,35 @@ import argparse
 import os
 import re
 import secrets
+import sys
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from random import Random
-from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple
+from types import ModuleType
+from typing import Final
 
 from .. import NotUnderstood
-from ..game import CatInTheBoxError
-from ..players import Budget, Player, engine, player, steps
+from ..fast.warm import Warmup
+from ..players import Player, engine, player, steps
 from .files import read_text
 
-if TYPE_CHECKING:
-    from ..server.wire import FromServer
-    from ..table import Command
-    from ..table.messages import GameShown, Snapshot
-    from .remote import Later, Link, Remote
-
+EXAMPLE: Final = """example:
+  catinthebox bot http://localhost:8123/t/lab7 --player sharp --name Robo --token-file robo.key"""
 PATIENCE: Final = 600  # seconds
 MOST_GAMES: Final = 10_000
-NAMES: Final = 5  # tries to find one that nobody has
-UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # what a search may cost when it is interpreted
-LEAST_MS: Final = 10.0
+NAMES: Final = 5  # no table has more seats, so one of so many names is free
+NAME_SIZE: Final = 38  # and a number behind it
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-NOT_NOW: Final = ("table.", "turn.")  # codes of what may be right after the next news
+GRACE: Final = 0.3  # seconds before a wait is worth a word
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.add_argument("url", metavar="URL", help="of a table: http://localhost:8123/t/…")
-    parser.add_argument("--player", required=True, metavar="PLAYER", help="sharp, search:ms=50 …")
-    parser.add_argument("--name", metavar="NAME", help="how it is called there")
+    parser.epilog = EXAMPLE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("url", metavar="URL", help="the link of a table")
+    parser.add_argument("--player", required=True, metavar="PLAYER", help="a level or a player")
+    parser.add_argument("--name", metavar="NAME", help="how it is called there (as the player)")
     parser.add_argument("--seat", type=int, metavar="N", help="otherwise the first free one")
     parser.add_argument("--games", type=_games, default=1, metavar="N", help="how many (1)")
     parser.add_argument(
@@ -55,45 +45,97 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=PATIENCE,
         metavar="SECONDS",
-        help=f"how long to try to reach a server that has gone ({PATIENCE})",
+        help=f"how long to look for a server that has gone ({PATIENCE})",
     )
-    parser.add_argument("--quiet", action="store_true", help="print results only")
+    parser.add_argument("--quiet", action="store_true", help="print the results only")
 
 
 def _games(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MOST_GAMES):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r}: 1 to {MOST_GAMES} games")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number, 1 to {MOST_GAMES}")
     return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play; 0 once the games are over, 1 if they could not be finished."""
-    remote = _remote()
-    link: Link = remote.Link.parse(arguments.url)
-    chosen = player(arguments.player)
-    say: Callable[[str], None] = _nothing if arguments.quiet else _say
-    _warm_up(chosen, say)
-    guest = Guest(
-        remote.Remote(link, _token(arguments.token_file)),
-        remote.Patience(arguments.patience),
+    """Play; the exit status is 0 once the games are over, 1 if they could not be finished."""
+    guest, chosen = _guest(), player(arguments.player)
+    say = _nothing if arguments.quiet else _say
+    wanted = guest.Visit(
+        guest.Link.parse(arguments.url),
+        _token(arguments.token_file),
         chosen,
-        say,
+        names(arguments.name, arguments.player),
+        arguments.seat,
         arguments.games,
+        arguments.patience,
     )
+    _warm_up(chosen, say)
     try:
-        guest.sit(_names(arguments), arguments.seat)
-        guest.play()
-    except remote.Later as error:
-        raise NotUnderstood("input.option", f"{link.host}: {error}") from None
-    except Lost as error:
-        _say(f"{error}")
+        guest.visit(wanted, say, _say)
+    except guest.Lost as error:
+        print(f"catinthebox: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _remote() -> ModuleType:
+def _guest() -> ModuleType:
     try:
-        return import_module("catinthebox.cli.remote")
+        return import_module("catinthebox.cli.guest")
     except ImportError as error:
         sentence = f"{error.name} is missing; install catinthebox[serve]"
         raise NotUnderstood("input.option", sentence) from None
+
+
+def _warm_up(chosen: Player, say: Callable[[str], None]) -> None:
+    """Compile, or load, what a player needs before anybody waits for it."""
+    with Warmup(steps.__name__, steps.needed(chosen)) as warmup:
+        if not warmup.wait(GRACE):
+            say("getting ready (compiling takes a while, once on each machine)")
+            warmup.wait()
+        if not warmup.ready:
+            engine.interpret()
+            say(f"it will search less: {warmup.trouble}")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _nothing(line: str) -> None:
+    """Keep it to oneself."""
+
+
+def names(given: str | None, spec: str) -> list[str]:
+    """Give the names to try: the one that was given, or those that the player suggests.
+
+    >>> names(None, "search:ms=50")
+    ['search:ms=50', 'search:ms=50 2', 'search:ms=50 3', 'search:ms=50 4', 'search:ms=50 5']
+    >>> names("Robo", "sharp")
+    ['Robo']
+    """
+    if given is not None:
+        return [given]
+    first = spec[:NAME_SIZE].strip()
+    return [first, *(f"{first} {number}" for number in range(2, NAMES + 1))]
+
+
+def _token(path: Path | None) -> str:
+    """Give the token of a file; a file that is not there gets a new one."""
+    if path is None:
+        return secrets.token_urlsafe(32)
+    if not path.exists():
+        return _kept(path, secrets.token_urlsafe(32))
+    token = read_text(path).strip()
+    if not TOKEN.fullmatch(token):
+        raise NotUnderstood("input.file", f"{path}: no token in it; name a file of its own")
+    return token
+
+
+def _kept(path: Path, token: str) -> str:
+    """Write a token for nobody else to read: whoever has it has the seat."""
+    try:
+        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(f"{token}\n")
+    except OSError as error:
+        raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
+    return token

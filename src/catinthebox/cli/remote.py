@@ -1,7 +1,7 @@
 """A table on somebody's server, seen from here: commands by POST, the stream as lines of JSON.
 
-Every command has an id, so whatever has no answer can be sent again, and the stream goes on where it
-was left. Nothing but the standard library is needed to talk.
+Every command has an id, so whatever has no answer can be sent again, and the stream goes on where
+it was left. Nothing but the standard library is needed to talk.
 
 >>> link = Link.parse("https://cats.example/t/lab7")
 >>> link.path, str(link)

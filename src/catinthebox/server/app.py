@@ -22,7 +22,7 @@ from .doors import ADDRESS, API, counted, routes
 from .edge import Edge
 from .errands import Bots as Thinkers
 from .errors import Limited
-from .headers import Reason, guarded
+from .headers import Bodies, Gate, Reason, SecurityHeaders
 from .hub import Hub
 from .logs import Logs
 from .metrics import Metrics
@@ -38,6 +38,7 @@ DOORS: Final = (
 STATIC: Final = "static"  # how the numbers call the files of the browser client
 ROUTES: Final = (*(door.path for door in DOORS), STATIC)
 SOCKET: Final = re.compile(rf"{API}/tables/([^/]+)/socket")
+METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 UNCOUNTED: Final = ("/healthz", "/readyz")  # whoever looks after the server asks often
 
 
@@ -99,7 +100,14 @@ def application(edge: Edge) -> ASGIApp:
         edge.metrics.turned_away[reason].value += 1
         edge.logs.warning("turned_away", reason=reason)
 
-    return guarded(App(edge), edge.config.doors, edge.limits, turned)
+    app, limits = App(edge), edge.limits
+    bodies = Bodies(app, limits.body_bytes, limits.body_s, turned)
+
+    async def sort(scope: Scope, receive: Receive, send: Send) -> None:
+        strange = scope["type"] == "http" and scope["method"] not in METHODS
+        await (app if strange else bodies)(scope, receive, send)  # no door reads a strange body
+
+    return SecurityHeaders(Gate(sort, edge.config.doors, turned))
 
 
 # ── From opening to closing ──────────────────────────────────────────────────────────────────

@@ -87,6 +87,11 @@ class Books:
         if wait := self._sockets.take(address, self.clock()):
             raise limited("limit.upgrades", "too many new sockets from this address", wait)
 
+    @property
+    def open_sockets(self) -> int:
+        """How many sockets are held."""
+        return self._open_sockets.total
+
     @contextmanager
     def socket_of(self, address: str) -> Iterator[None]:
         """Hold a socket."""

@@ -82,7 +82,8 @@ class Endpoint:
         handler = self._door.handlers.get("GET" if method == "HEAD" else method)
         if handler is None:
             sentence = f"here are {self._allowed}"
-            raise Problem(405, "http.method", sentence, {"Allow": self._allowed})
+            headers = {"Allow": self._allowed, "Connection": "close"}
+            raise Problem(405, "http.method", sentence, headers)
         return handler
 
     def _check_query(self, request: Request) -> None:

@@ -18,6 +18,7 @@ class Lobby:
     """Looks into the index of a store; many who ask at once are one question."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self.fresh_s = FRESH_S
         self._store = store
         self._clock = clock
         self._tables = Tables(())
@@ -29,7 +30,7 @@ class Lobby:
         async with self._looking:
             if self._clock() >= self._until:
                 self._tables = await self._look()
-                self._until = self._clock() + FRESH_S
+                self._until = self._clock() + self.fresh_s
         return self._tables
 
     async def _look(self) -> Tables:

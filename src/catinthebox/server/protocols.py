@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final, cast
 
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -114,6 +115,14 @@ class Socket(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Let the application begin, and know how to end."""
         self.scope["extensions"][ABORT] = {"call": self.transport.abort}
+        app = self.app
+
+        async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+            await app(scope, receive, send)
+            if self.initial_response is not None:  # refused in words, which is an end, too
+                self.handshake_complete = True
+
+        self.app = answered
         await super().run_asgi()
 
 

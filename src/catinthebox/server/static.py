@@ -11,10 +11,10 @@ everything else is asked for again, which costs no more than a line while it has
 
 from __future__ import annotations
 
-import gzip
 import mimetypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self
@@ -30,8 +30,6 @@ TABLE: Final = "/t/"  # where links to tables lead
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 SAFE: Final = ("GET", "HEAD")
-PACKED: Final = ("text/", "application/json", "application/manifest", "image/svg")
-SMALL: Final = 512  # bytes, below which packing is no gain
 MOST: Final = 64 * 1024 * 1024  # bytes of all files together
 TYPES: Final = {  # what mimetypes knows is different from machine to machine
     **{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8"},
@@ -78,19 +76,15 @@ class File:
     body: bytes
     media: str
     cache: str
-    packed: bytes | None  # by gzip, where that is a gain
 
     @classmethod
     def of(cls, name: str, body: bytes) -> Self:
         """Make one of a file's content."""
         ending = Path(name).suffix.lower()
         media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        cache = FOR_EVER if name.startswith("assets/") else ASK_AGAIN
-        packed = gzip.compress(body, mtime=0) if media.startswith(PACKED) else body
-        gain = len(body) >= SMALL and len(packed) < 0.9 * len(body)
-        return cls(body, media, cache, packed if gain else None)
+        return cls(body, media, FOR_EVER if name.startswith("assets/") else ASK_AGAIN)
 
-    @property
+    @cached_property
     def tag(self) -> str:
         """What stands for the content."""
         return f'"{sha256(self.body).hexdigest()[:32]}"'
@@ -127,27 +121,16 @@ class Site:
         if scope["method"] == "OPTIONS":
             return Response(status_code=204, headers={"Allow": "GET, HEAD, OPTIONS"})
         if scope["method"] not in SAFE:
-            allow = {"Allow": "GET, HEAD, OPTIONS"}
+            allow = {"Allow": "GET, HEAD, OPTIONS", "Connection": "close"}
             return reply(Problem(405, "http.method", "this is a file: GET, HEAD", allow))
         return _sent(file, scope)
 
 
 def _sent(file: File, scope: Scope) -> Response:
-    headers = {"Cache-Control": file.cache, "ETag": file.tag, "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": file.cache, "ETag": file.tag}
     if file.tag in ",".join(header(scope, b"if-none-match")):
         return Response(status_code=304, headers=headers)
-    body = file.body
-    if file.packed is not None and _takes_gzip(scope):
-        body = file.packed
-        headers["Content-Encoding"] = "gzip"
-    return Response(body, headers=headers | {"Content-Type": file.media})
-
-
-def _takes_gzip(scope: Scope) -> bool:
-    asked = ",".join(header(scope, b"accept-encoding")).lower().replace(" ", "").split(",")
-    return any(
-        word == "gzip" or (word.startswith("gzip;") and word[5:8] != "q=0") for word in asked
-    )
+    return Response(file.body, headers=headers | {"Content-Type": file.media})
 
 
 def _files(folder: Path) -> Iterator[tuple[str, File]]:

@@ -6,7 +6,7 @@ asks for one. Nothing is kept of it here but its SHA-256, and that only where it
 >>> from random import Random
 >>> token = fresh(Chance(Random(1)))
 >>> token, len(person(token))
-('H2UiIW2v1A_5q8A0v5nTQjJ7Nf3mSy1wdHfO5jZ6x-4', 64)
+('9bFlIkpYt5HfavHYMD5hzcS7hsPRxCcQPDRMQYnrLx4', 64)
 >>> person("")  # a spectator without a name
 ''
 >>> bearer(["Bearer swordfish"])

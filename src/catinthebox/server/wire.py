@@ -252,7 +252,7 @@ def read_message(text: str) -> FromClient:
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         doubtful = True
     if doubtful:
-        message = MESSAGES.read_loosely(text.encode())
+        message = MESSAGES.read_loosely(text.encode("utf-8", "replace"))
     if isinstance(message, Do | Ask):
         checked_id(message.id)
     return message
@@ -269,11 +269,7 @@ def _plain(text: str, message: FromClient) -> bool:
             return False
     elif text.count('"type"') != 1:
         return False
-    count = text.count
-    for key in _KEYS[kind]:
-        if count(key) > 1:
-            return False
-    return True
+    return max(map(text.count, _KEYS[kind]), default=1) <= 1
 
 
 def _made(kind: type, value: object) -> object:
@@ -296,7 +292,7 @@ def read_table(body: bytes) -> OpenTable:
     return TABLES.read_loosely(body)
 
 
-_QUICK: Final = msgspec.json.Decoder(FromClient, dec_hook=_made)
+_QUICK: Final[msgspec.json.Decoder[FromClient]] = msgspec.json.Decoder(FromClient, dec_hook=_made)
 
 
 def readable_id(line: str) -> str:

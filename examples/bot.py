@@ -1,0 +1,63 @@
+"""A bot in plain Python: it joins a table on a server and plays anything that is legal.
+
+    python3 examples/bot.py http://localhost:8123/t/TABLE [NAME]
+
+The server sends a line of JSON for everything that happens; what to do is sent back by POST. Every
+command has an id, so it can be sent again without harm: whatever breaks, the bot just comes again.
+"""
+
+import json
+import random
+import secrets
+import sys
+import time
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+server, _, table = sys.argv[1].rpartition("/t/")
+URL = f"{server}/api/v1/tables/{table}"
+TOKEN = secrets.token_urlsafe(32)  # whoever knows it has the seat
+HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+PARTS = {"Room": "room", "GameShown": "game", "RoundShown": "round", "Turn": "turn"}
+
+
+def do(id, **command):
+    """Ask for something; it is done once, however often it is sent."""
+    body = json.dumps({"id": id, "command": command}).encode()
+    try:
+        urlopen(Request(f"{URL}/commands", body, HEADERS), timeout=60).close()
+    except HTTPError as error:
+        raise OSError(json.load(error)["message"]) from None
+
+
+def play():
+    """Follow the stream and do what is to be done; give the game once it is over."""
+    for line in urlopen(Request(f"{URL}/events", headers=HEADERS), timeout=60):
+        message = json.loads(line)
+        if message["type"] == "Snapshot":  # everything, at the beginning
+            seen = message
+        elif message["type"] == "Frame":  # something happened: the parts that are different now
+            seen |= {PARTS[new["type"]]: new for new in message["news"] if new["type"] in PARTS}
+            seen["own"] = message["own"] or seen["own"]
+        me, stage, turn = seen["seat"], seen["room"]["stage"], seen["turn"]
+        if stage == "play" and me in turn["to_act"]:
+            action = random.choice(seen["own"]["legal"])
+            do(f"act-{turn['turn']}", type="Act", action=action, turn=turn["turn"])
+        elif stage == "between" and seen["round"] and me not in seen["room"]["ready"]:
+            do(f"ready-{seen['game']['round']}", type="Ready")
+        elif stage == "over":
+            return seen["game"]
+    raise OSError("the stream has ended")
+
+
+nonce = secrets.token_hex(32)  # our part of the chance: so nobody else can choose the cards
+do("sit", type="Sit", name=sys.argv[2] if len(sys.argv) > 2 else "Random", nonce=nonce)
+game = None
+while game is None:
+    try:
+        game = play()
+    except (OSError, HTTPException) as error:  # not now, or nobody there
+        print("again:", error, flush=True)
+        time.sleep(1)
+print("over:", dict(zip(game["names"], game["totals"])))

@@ -1,0 +1,142 @@
+"""`catinthebox serve`: live games for browsers and programs (docs/hosting.md)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from .. import NotUnderstood
+from ..store import default_path
+from ..store.open import is_postgres
+from .database import add_db
+from .listen import PORT, has_desktop, lan_addresses, listening, show, urls
+
+if TYPE_CHECKING:
+    from ..server.config import Config
+
+EVERYWHERE: Final = "0.0.0.0"
+MOST: Final = 64  # workers, and processes for bots
+MOST_MS: Final = 60_000
+LOGS: Final = {"text": "human", "json": "json", None: "auto"}
+ALONE: Final = """--workers: a file is written by one process; \
+several need PostgreSQL, --db postgresql://…"""
+NOT_HERE: Final = "--workers: not on this system; start several servers, each on its own port"
+
+
+# ── Options ──────────────────────────────────────────────────────────────────────────────────
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    add_db(parser)
+    add = parser.add_argument
+    add("--host", default=EVERYWHERE, metavar="ADDRESS", help=f"to listen on ({EVERYWHERE}: all)")
+    add("--port", type=_number(0, 65535), metavar="N", help=f"({PORT}, or the next free one)")
+    add("--no-open", action="store_true", help="do not open the browser")
+    add("--workers", type=_number(1, MOST), default=1, metavar="N", help="processes (1)")
+    add("--host-name", action="append", default=[], metavar="NAME", help="by which it is called")
+    add("--origin", action="append", default=[], metavar="URL", help="of pages that may use it")
+    add("--proxy", action="append", default=[], metavar="ADDRESS", help="in front of it")
+    add("--metrics", action="append", default=[], metavar="ADDRESS", help="that may read /metrics")
+    add("--bot-processes", type=_number(0, MOST), metavar="N", help="in which bots think (1)")
+    add("--bot-pace", type=_number(0, MOST_MS), metavar="MS", help="a bot's move takes (700)")
+    add("--free-chat", action="store_true", help="tables may allow texts, not only phrases")
+    add("--log", choices=("text", "json"), help="(text on a terminal, otherwise json)")
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    """Read a whole number within limits."""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= most):
+            raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number, {least} to {most}")
+        return int(text)
+
+    return number
+
+
+def _config(arguments: argparse.Namespace, port: int) -> Config:
+    """Make the settings of a server out of the options."""
+    server = import_module("catinthebox.server.config")
+    pace, bots = arguments.bot_pace, arguments.bot_processes
+    try:
+        made: Config = server.Config(
+            db=arguments.db,
+            host=arguments.host,
+            port=port,
+            names=tuple(arguments.host_name),
+            origins=tuple(arguments.origin),
+            proxies=tuple(arguments.proxy),
+            metrics=(*server.HERE, *arguments.metrics),
+            pace=server.Pace() if pace is None else server.Pace(bot_ms=pace),
+            processes=server.Config.processes if bots is None else bots,
+            free_chat=arguments.free_chat,
+            logs=LOGS[arguments.log],
+        )
+    except ValueError as error:
+        raise NotUnderstood("input.option", str(error)) from None
+    return made
+
+
+# ── Running ──────────────────────────────────────────────────────────────────────────────────
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until somebody stops it."""
+    workers = _workers()
+    if arguments.workers > 1:
+        _check_workers(arguments.db)
+    with listening(arguments.host, arguments.port) as door:
+        port: int = door.getsockname()[1]
+        config = _config(arguments, port)
+        try:
+            if arguments.workers > 1:
+                workers.supervise(config, arguments.workers, door, lambda: _open(arguments, port))
+            else:
+                workers.alone(config, door, lambda: _open(arguments, port))
+        except workers.NoWorker as error:
+            raise NotUnderstood("input.option", f"--db: {error}") from None
+    print("Stopped. Every game is kept.", flush=True)
+    return 0
+
+
+def _workers() -> ModuleType:
+    try:
+        return import_module("catinthebox.server.workers")
+    except ImportError as error:
+        if (error.name or "").startswith("catinthebox"):
+            raise
+        sentence = f"{error.name} is missing; install catinthebox[serve]"
+        raise NotUnderstood("input.option", sentence) from None
+
+
+def _check_workers(db: str | None) -> None:
+    """Insist on a store that several processes can write."""
+    if db is None or not is_postgres(db):
+        raise NotUnderstood("input.option", ALONE)
+    if os.name == "nt":
+        raise NotUnderstood("input.option", NOT_HERE)
+
+
+def _open(arguments: argparse.Namespace, port: int) -> None:
+    """Say where the server is, and show it."""
+    here, *elsewhere = urls(arguments.host, port, lan_addresses())
+    if arguments.port is None and port != PORT:
+        print(f"Port {PORT} is taken by another program; this is the next free one.")
+    print(f"The box is open: {here}")
+    for url in elsewhere:
+        print(f"  from other machines of your network: {url}")
+    print(f"Games are kept in {_where(arguments.db)}. Ctrl-C stops; nothing is lost.", flush=True)
+    if not arguments.no_open and sys.stdout.isatty() and has_desktop(os.environ):
+        show(here)
+
+
+def _where(db: str | None) -> str:
+    if db is None:
+        return str(default_path(os.environ))
+    return "PostgreSQL" if is_postgres(db) else db

@@ -1,0 +1,177 @@
+"""The real thing for tests: a server, and programs that play there, each a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import catinthebox
+
+SRC = Path(catinthebox.__file__).resolve().parents[1]
+ROOT = SRC.parent
+RUN = [sys.executable, "-m", "catinthebox"]
+OPEN = "The box is open: "
+SECONDS = 30.0  # whatever takes longer has failed
+FAST = ("--bot-processes", "0", "--bot-pace", "0", "--no-open", "--host", "127.0.0.1")
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """The environment of a command: our sources."""
+    return {**os.environ, "PYTHONPATH": str(SRC), "PYTHONUTF8": "1", **changes}
+
+
+def waited(what: Callable[[], bool], seconds: float = SECONDS) -> bool:
+    """Whether something becomes true in time."""
+    end = time.monotonic() + seconds
+    while not what():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def ended(process: subprocess.Popen[str], seconds: float = SECONDS) -> tuple[int, str]:
+    """The exit status of a process, and what it printed."""
+    said, _ = process.communicate(timeout=seconds)
+    return process.returncode, said
+
+
+@contextmanager
+def started(*words: str, **options: str) -> Iterator[subprocess.Popen[str]]:
+    """A process for a while; whatever becomes of the test, it is not left behind."""
+    with subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        env=environment(**options),
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+class Host:
+    """A server that can be killed, and started again on the same port."""
+
+    def __init__(self, folder: Path, db: str | None = None) -> None:
+        self.folder = folder
+        self.db = db or str(folder / "games.db")
+        self.port = 0
+        self.log = folder / "server.log"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self, *options: str) -> None:
+        """Start it, and wait until it is open."""
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [*RUN, "serve", "--db", self.db, "--port", str(self.port), *FAST, *options],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                encoding="utf-8",
+                env=environment(),
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith(OPEN), f"{line}{self.log.read_text()}"
+        self.port = int(line.rstrip("/\n").rpartition(":")[2])
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send it a signal, and wait for its end."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        self.process.communicate(timeout=SECONDS)
+        return self.process.returncode
+
+    def end(self) -> None:
+        """Leave nothing behind."""
+        if self.process is not None:
+            if self.process.poll() is None:
+                self.process.kill()
+            self.process.communicate()
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """The lines of its log about something."""
+        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
+        return [line for line in lines if line["event"] == name]
+
+
+@contextmanager
+def hosting(folder: Path, *options: str, db: str | None = None) -> Iterator[Host]:
+    """A server for a while."""
+    host = Host(folder, db)
+    try:
+        host.start(*options)
+        yield host
+    finally:
+        host.end()
+
+
+class Someone:
+    """Whoever opens a table and looks at it."""
+
+    def __init__(self, host: Host, table: str = "") -> None:
+        self.host = host
+        self.token = token_urlsafe(32)
+        self.table = table
+
+    def ask(self, path: str, body: object = None) -> bytes:
+        """Send a request; whatever the answer is, it is the answer."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(f"{self.host.url}/api/v1/tables{path}", data, headers)
+        try:
+            with urlopen(request, timeout=SECONDS) as answer:
+                return bytes(answer.read())
+        except HTTPError as error:
+            return error.read()
+
+    def open(self, *bots: str, players: int = 4, **settings: object) -> str:
+        """Open a table with bots of the server; give its link."""
+        wish = {
+            "settings": {"players": players, **settings},
+            "bots": [{"level": level} for level in bots],
+        }
+        self.table = json.loads(self.ask("", wish))["table"]
+        return self.link
+
+    @property
+    def link(self) -> str:
+        """The link of the table."""
+        return f"{self.host.url}/t/{self.table}"
+
+    def do(self, id: str, **command: object) -> dict[str, object]:
+        """Ask the table for something."""
+        answer = self.ask(f"/{self.table}/commands", {"id": id, "command": command})
+        return dict(json.loads(answer))
+
+    def start(self) -> None:
+        """Begin, once everybody sits."""
+        assert waited(lambda: self.do("start", type="Start")["type"] == "Done")
+
+    def look(self) -> dict[str, Any]:
+        """How the table stands, as everybody sees it."""
+        return dict(json.loads(self.ask(f"/{self.table}")))
+
+    def record(self, game: int = 1) -> bytes:
+        """The record of a game that is over."""
+        return self.ask(f"/{self.table}/games/{game}/record.cat")

@@ -1,0 +1,403 @@
+"""`catinthebox bot`: a player of ours at a table elsewhere, whatever happens in between."""
+
+from __future__ import annotations
+
+import signal
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from cli.hosted import RUN, Someone, ended, hosting, started, waited
+
+from catinthebox import Action, CatInTheBoxError, NotUnderstood
+from catinthebox.cli import main
+from catinthebox.cli.guest import Guest, Lost
+from catinthebox.cli.remote import Declined, Later, Link, Patience, Remote
+from catinthebox.players import Budget, Player, player
+from catinthebox.server.wire import Beat, Bye, FromServer
+from catinthebox.table import (
+    WORKER,
+    Act,
+    AddBot,
+    AgreeUndo,
+    AskUndo,
+    Close,
+    Command,
+    Kick,
+    Leave,
+    Pause,
+    Ready,
+    Rematch,
+    Resume,
+    Settings,
+    Sit,
+    Start,
+    carry,
+    create,
+    done,
+    needs,
+    practice,
+    replay,
+    resend,
+    snapshot,
+    token_hash,
+)
+from catinthebox.table.messages import Done
+from catinthebox.views import View
+
+ADA, ROBO = token_hash("ada"), token_hash("robo")
+LINK = Link.parse("http://localhost:8123/t/lab7")
+
+
+# ── A table that can be reached badly ────────────────────────────────────────────────────────
+
+
+class Toy(Remote):
+    """A table in memory; with `trouble`, lines break and answers are lost all the time."""
+
+    def __init__(self, settings: Settings, trouble: float = 0.0, seed: int = 1) -> None:
+        super().__init__(LINK, "a token")
+        self.dealer = practice(seed)
+        self.log = [create("lab7", settings, ADA, self.dealer.commitment("lab7", 1), 0)]
+        self.table = replay(self.log)
+        self.sent: list[tuple[str, Command]] = []  # by the guest, and carried out
+        self.steps: list[Callable[[], object]] = []  # what happens when nothing else does
+        self.trouble = trouble
+        self.chance = Random(seed)
+
+    def happen(self, command: Command, who: str = ADA, id: str = "") -> int:
+        """Carry a command out; give how many events that were."""
+        draft = carry(self.table, command, who, self.table.at + 1, self.dealer, id=id)
+        self.log += draft.entries
+        self.table = draft.table
+        return len(draft.entries)
+
+    def begin(self) -> None:
+        """Put bots on the free seats, and start."""
+        for seat, who in enumerate(self.table.seats):
+            if not who.name:
+                self.happen(AddBot(seat, "gentle"))
+        self.happen(Start())
+
+    def do(self, id: str, command: Command) -> Done:
+        """Carry a command of the guest out, perhaps without an answer."""
+        self.fail()
+        try:
+            if self.happen(command, ROBO, id):
+                self.sent.append((id, command))
+        except CatInTheBoxError as error:
+            raise Declined(error.code, error.message) from None
+        self.fail()
+        return done(self.table, ROBO, id)
+
+    def fail(self) -> None:
+        """Now and then."""
+        if self.chance.random() < self.trouble:
+            raise Later("a cable was pulled", wait=self.chance.choice([0.0, 1.0]))
+
+    def messages(self, version: int | None) -> Iterator[FromServer]:
+        """Tell everything that happens; with trouble, leave something out."""
+        seat = self.table.seat_of(ROBO)
+        yield Beat(0) if version is not None else snapshot(self.table, seat)
+        version = self.table.version if version is None else version
+        while True:
+            self.fail()
+            for frame in resend(self.log, version, seat):
+                version = frame.version
+                if self.chance.random() >= self.trouble / 4:
+                    yield frame
+                self.fail()
+            if version == self.table.version and not self.bots():
+                self.step()
+                if self.table.seat_of(ROBO) != seat:
+                    yield snapshot(self.table, None)
+
+    def bots(self) -> bool:
+        """Let a bot of the server move; whether there was anything to do."""
+        for turn in needs(self.table):
+            self.happen(Act(min(turn.view.legal), turn.seat, turn.turn), WORKER)
+            return True
+        return False
+
+    def step(self) -> None:
+        """Let something else happen; if nothing can, the test is over."""
+        if not self.steps:
+            raise Lost("nothing happens any more")
+        self.steps.pop(0)()
+
+    def did(self, kind: type) -> int:
+        """How often the guest has done such a thing."""
+        return sum(type(command) is kind for _, command in self.sent)
+
+
+def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[Guest, list[str]]:
+    """A guest who sits at a table, and what it tells."""
+    told: list[str] = []
+    patience = Patience(5.0, sleep=lambda _: None, clock=lambda: 0.0)
+    made = Guest(toy, patience, who or player("follow"), games, told.append, told.append)
+    toy.trouble, trouble = 0.0, toy.trouble
+    made.sit(["Robo"], None)
+    toy.trouble = trouble
+    return made, told
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_whole_game(players: int) -> None:
+    """It sits down, plays every round, tells the result, and leaves its seat to others."""
+    toy = Toy(Settings(players))
+    robo, told = guest(toy)
+    toy.begin()
+    robo.play()
+    assert toy.table.stage == "over"
+    assert told[-1].startswith("game 1 over: Robo ")
+    assert sum(line.startswith("round ") for line in told) == players
+    assert toy.table.seat_of(ROBO) is None
+    kinds = [type(command) for _, command in toy.sent]
+    assert (kinds[0], kinds[-1], kinds.count(Ready)) == (Sit, Leave, players - 1)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_trouble_changes_nothing(seed: int) -> None:
+    """Requests, answers and news are lost, lines break; every decision is made exactly once."""
+    toy = Toy(Settings(3), trouble=0.2, seed=seed)
+    robo, told = guest(toy, games=2)
+    toy.begin()
+    robo.play()
+    ids = [id for id, _ in toy.sent]
+    assert len(ids) == len({*ids})
+    assert (toy.table.games, toy.table.stage, toy.did(Rematch)) == (2, "over", 1)
+    assert any(line.startswith("connecting again") for line in told)
+    assert [line[:12] for line in told if " over: " in line] == ["game 1 over:", "game 2 over:"]
+
+
+def test_a_rematch_is_for_those_who_came_for_it() -> None:
+    """Whoever sits down after a game wants the next one."""
+    toy = Toy(Settings(3))
+    robo, _ = guest(toy)
+    toy.begin()
+    robo.play()
+    robo, told = guest(toy)
+    robo.play()
+    assert toy.table.games == 2
+    assert [line for line in told if " over: " in line] == [told[-1]]
+
+
+def test_coming_back_after_the_end() -> None:
+    """A bot that was started again when all was over tells how it went, and leaves."""
+    toy = Toy(Settings(2))
+    first, _ = guest(toy)
+    toy.begin()
+    toy.steps = [lambda: toy.happen(Leave(), ROBO)]
+    first._leave = lambda: None  # type: ignore[method-assign]  # it died a moment before
+    first.play()
+    assert toy.table.seat_of(ROBO) is not None
+    again, told = guest(toy)
+    again.play()
+    assert [line[:12] for line in told] == ["game 1 over:"]
+    assert toy.table.seat_of(ROBO) is None
+
+
+def test_it_waits_while_the_time_stands_still() -> None:
+    """A pause is a pause for programs, too."""
+    toy = Toy(Settings(2))
+    toy.happen(Sit("Ada"))
+    robo, _ = guest(toy)
+    toy.begin()
+    toy.happen(Pause())
+    acts: list[int] = []
+    toy.steps = [
+        lambda: acts.append(toy.did(Act)),
+        lambda: toy.happen(Resume()),
+        lambda: acts.append(toy.did(Act)),
+    ]
+    with pytest.raises(Lost, match="nothing happens"):
+        robo.play()
+    assert acts == [0, 1]
+
+
+def test_it_agrees_when_others_take_back() -> None:
+    """As the server's own bots do; every request anew."""
+    toy = Toy(Settings(2))
+    toy.happen(Sit("Ada"))
+    robo, _ = guest(toy)
+    toy.begin()
+
+    def think_better_of_it() -> None:
+        own = snapshot(toy.table, 0).own
+        assert own is not None
+        toy.happen(Act(Action(own.legal[0])))
+        toy.happen(AskUndo())
+
+    toy.steps = [think_better_of_it, think_better_of_it]
+    with pytest.raises(Lost, match="nothing happens"):
+        robo.play()
+    assert (toy.did(AgreeUndo), toy.did(Act)) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"), [(Kick(0), "the seat was given"), (Close(), "the table was closed")]
+)
+def test_it_goes_when_it_has_to(command: Command, words: str) -> None:
+    """Sent away, or the table is closed: an end, not a wait."""
+    toy = Toy(Settings(2))
+    robo, _ = guest(toy)
+    toy.steps = [lambda: toy.happen(command)]
+    with pytest.raises(Lost, match=words):
+        robo.play()
+
+
+class Parting(Toy):
+    """A table whose stream ends at once, with some last words."""
+
+    def __init__(self, *last: Bye) -> None:
+        super().__init__(Settings(2))
+        self.last = [*last]
+
+    def messages(self, version: int | None) -> Iterator[FromServer]:
+        """Say good-bye."""
+        yield self.last.pop(0)
+
+
+def test_last_words() -> None:
+    """A server that is restarted is waited for; one that wants nobody to look on is not."""
+    toy = Parting(Bye("server.closing", "in a moment"), Bye("table.no_spectators", "not for you"))
+    robo, told = guest(toy)
+    with pytest.raises(Lost, match="not for you"):
+        robo.play()
+    assert told[1:] == ["connecting again: in a moment", "connected"]
+
+
+def test_patience_ends() -> None:
+    """A server that never comes back is given up."""
+    toy = Toy(Settings(2), trouble=1.0)
+    now = [0.0]
+    robo, _ = guest(toy)
+    robo._patience = Patience(60.0, sleep=lambda s: now.append(now[-1] + s), clock=lambda: now[-1])
+    with pytest.raises(Lost, match="localhost:8123 cannot be reached any more: a cable"):
+        robo.play()
+    assert 60 <= now[-1] < 70
+
+
+class Curious:
+    """A player that notes how much time it is given."""
+
+    def __init__(self) -> None:
+        self.budgets: list[Budget] = []
+
+    def choose(self, view: View, budget: Budget, rng: Random) -> Action:
+        """Do anything."""
+        self.budgets.append(budget)
+        return min(view.legal)
+
+
+def test_half_of_the_time_that_is_left() -> None:
+    """With a clock it does not think for too long."""
+    toy = Toy(Settings(2, move_ms=4_000))
+    curious = Curious()
+    robo, _ = guest(toy, who=curious)
+    toy.begin()
+    robo.play()
+    times = [budget.ms for budget in curious.budgets]
+    assert all(ms is not None and 10 <= ms <= 2_000 for ms in times)
+
+
+# ── Links ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "host", "secure"),
+    [
+        ("http://localhost:8123/t/lab7", "/api/v1/tables/lab7", "localhost:8123", False),
+        ("localhost:8123/t/lab7", "/api/v1/tables/lab7", "localhost:8123", False),
+        ("https://cats.example/t/lab7/", "/api/v1/tables/lab7", "cats.example", True),
+        ("http://[::1]:80/api/v1/tables/a_b-c", "/api/v1/tables/a_b-c", "[::1]:80", False),
+        ("https://x.example/cats/t/lab7", "/cats/api/v1/tables/lab7", "x.example", True),
+    ],
+)
+def test_links(text: str, path: str, host: str, secure: bool) -> None:
+    """What people pass on, and what programs use."""
+    link = Link.parse(text)
+    assert (link.path, link.host, link.secure) == (path, host, secure)
+    assert Link.parse(str(link)) == link
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "lab7", "http://localhost:8123/", "http://localhost/t/", "ftp://localhost/t/lab7"),
+        *("http://localhost:port/t/lab7", "http:///t/lab7", "http://me@host/t/lab7"),
+        "http://localhost/t/lab%207",
+    ],
+)
+def test_what_is_no_link(text: str) -> None:
+    """The sentence shows one."""
+    with pytest.raises(NotUnderstood, match=r"is no link to a table, such as http://"):
+        Link.parse(text)
+
+
+# ── The command ──────────────────────────────────────────────────────────────────────────────
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command says that could not be understood."""
+    assert main(["bot", *words]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    return said
+
+
+def test_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is told in a sentence, before anybody is bothered with it."""
+    link = "http://127.0.0.1:1/t/lab7"
+    bad = tmp_path / "bad.key"
+    bad.write_text("swordfish")
+    assert "no player nobody" in complaint(capsys, link, "--player", "nobody")
+    assert "no token in it" in complaint(
+        capsys, link, "--player", "follow", "--token-file", str(bad)
+    )
+    missing = str(tmp_path / "no" / "such.key")
+    assert "No such file" in complaint(capsys, link, "--player", "follow", "--token-file", missing)
+    assert "127.0.0.1:1: Connection refused" in complaint(capsys, link, "--player", "follow")
+    for games in ("0", "-1", "many", "10001"):
+        with pytest.raises(SystemExit):
+            main(["bot", link, "--player", "follow", "--games", games])
+
+
+def test_refusals_of_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No such table, no free seat, a name that is taken: in the words of the server."""
+    with hosting(tmp_path) as host:
+        ada = Someone(host)
+        link = ada.open("gentle", players=2)
+        nowhere = f"{host.url}/t/nowhere"
+        assert "there is no table" in complaint(capsys, nowhere, "--player", "follow")
+        words = (link, "--player", "follow", "--name", "gentle")
+        assert "somebody here is called gentle already" in complaint(capsys, *words)
+        words = (link, "--player", "follow", "--seat", "0")
+        assert "seat 0 is taken; free: 1" in complaint(capsys, *words)
+        ada.do("sit", type="Sit", name="Ada")
+        assert "every seat is taken" in complaint(capsys, link, "--player", "follow")
+        ada.do("start", type="Start")
+        assert "the game has begun" in complaint(capsys, link, "--player", "follow")
+
+
+def test_a_bot_that_is_started_again_continues(tmp_path: Path) -> None:
+    """With its token it has its seat again; two games, and two of a name are two."""
+    key = tmp_path / "robo.key"
+    with hosting(tmp_path) as host:
+        ada = Someone(host)
+        words = (*RUN, "bot", ada.open(players=2), "--player", "follow", "--quiet", "--games", "2")
+        with started(*words) as other, started(*words, "--token-file", str(key)) as first:
+            ada.start()
+            assert waited(lambda: ada.look()["version"] > 15)
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+            assert stat.S_IMODE(key.stat().st_mode) == 0o600
+            with started(*words, "--token-file", str(key)) as again:
+                status, said = ended(again)
+            assert ended(other) == (status, said)
+        assert status == 0
+        assert [line[:12] for line in said.splitlines()] == ["game 1 over:", "game 2 over:"]
+        assert "follow 2" in said
+        assert [ada.record(game)[:11] for game in (1, 2)] == [b"catinthebox"] * 2

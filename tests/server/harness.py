@@ -1,0 +1,228 @@
+"""A real server on a loopback port, in a thread of its own, and visitors that talk to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from catinthebox import Action
+from catinthebox.players import Budget
+from catinthebox.players.modest import Modest
+from catinthebox.server.config import Config
+from catinthebox.server.edge import Edge
+from catinthebox.server.errands import Pace
+from catinthebox.server.limits import Limits
+from catinthebox.server.logs import Logs
+from catinthebox.server.run import Server, serve
+from catinthebox.table import BotTurn
+
+Json = dict[str, Any]
+
+PATIENT = 20.0  # seconds: a machine may be busy
+QUICK = Pace(bot_ms=0, gone_ms=60_000, poll_ms=100)  # nobody is away because a test is slow
+
+
+class QuickBots:
+    """Bots that answer at once, in this process."""
+
+    async def start(self) -> None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
+
+    async def choose(self, turn: BotTurn, seed: int) -> Action:
+        """Make a modest move."""
+        return Modest().choose(turn.view, Budget(), Random(seed))
+
+
+def token(name: str) -> str:
+    """Give a token that only tests would call one."""
+    return urlsafe_b64encode(sha256(name.encode()).digest()).rstrip(b"=").decode()
+
+
+def bearer(name: str) -> dict[str, str]:
+    """Give the header of somebody."""
+    return {"Authorization": f"Bearer {token(name)}"}
+
+
+def eventually(true: Callable[[], object], seconds: float = PATIENT) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)
+
+
+# ── A server ─────────────────────────────────────────────────────────────────────────────────
+
+
+class House:
+    """A server that runs."""
+
+    def __init__(self, server: Server, lines: list[str], thread: threading.Thread) -> None:
+        self.server = server
+        self.lines = lines  # of its log
+        self.port = server.port
+        self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENT)
+        self._thread = thread
+
+    @property
+    def edge(self) -> Edge:
+        """What its doors share."""
+        return self.server.edge
+
+    def stop(self) -> None:
+        """Stop as a signal does, and wait."""
+        self.server.should_exit = True
+        self._thread.join(PATIENT)
+        assert not self._thread.is_alive()
+
+    # ── Talking to it ────────────────────────────────────────────────────────────────────────
+
+    def get(self, path: str, who: str = "", **options: Any) -> httpx.Response:
+        """Ask; `who` is somebody's name, or nobody's."""
+        return self.http.get(path, headers=bearer(who) if who else {}, **options)
+
+    def post(self, path: str, body: object, who: str = "") -> httpx.Response:
+        """Send something."""
+        return self.http.post(path, json=body, headers=bearer(who) if who else {})
+
+    def open(self, who: str = "Ada", players: int = 3, **options: Any) -> str:
+        """Open a table at which somebody sits."""
+        settings = {"players": players, **options.pop("settings", {})}
+        answer = self.post("/api/v1/tables", {"settings": settings, "name": who, **options}, who)
+        assert answer.status_code == 201, answer.text
+        table: str = answer.json()["table"]
+        return table
+
+    def game(self, who: str = "Ada", **settings: Any) -> str:
+        """Begin a game of somebody against two bots, which have set their cards aside."""
+        bots = [{"level": "gentle"}] * 2
+        table = self.open(who, bots=bots, start=True, settings=settings)
+        eventually(lambda: self.snapshot(table, who)["turn"]["to_act"] == [0])
+        return table
+
+    def do(self, table: str, who: str, id: str, **command: Any) -> httpx.Response:
+        """Ask for something at a table."""
+        body = {"id": id, "command": command}
+        return self.post(f"/api/v1/tables/{table}/commands", body, who)
+
+    def snapshot(self, table: str, who: str = "") -> Json:
+        """Look at a table."""
+        answer = self.get(f"/api/v1/tables/{table}", who)
+        assert answer.status_code == 200, answer.text
+        found: Json = answer.json()
+        return found
+
+    @contextmanager
+    def line(self, table: str, who: str = "", version: int | None = None) -> Iterator[Line]:
+        """Connect a WebSocket and say hello."""
+        with self.socket(table) as socket:
+            line = Line(socket)
+            line.say("Hello", token=token(who) if who else "", version=version)
+            yield line
+
+    @contextmanager
+    def socket(self, table: str, **options: Any) -> Iterator[ClientConnection]:
+        """Connect a WebSocket that says nothing yet."""
+        address = f"ws://127.0.0.1:{self.port}/api/v1/tables/{table}/socket"
+        with connect(address, compression=None, **options) as socket:
+            yield socket
+
+
+class Line:
+    """A WebSocket as a client uses it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    def say(self, type: str, **fields: Any) -> None:
+        """Send a message."""
+        self.socket.send(json.dumps({"type": type, **fields}))
+
+    def do(self, id: str, **command: Any) -> None:
+        """Send a command."""
+        self.say("Do", id=id, command=command)
+
+    def hear(self, *types: str) -> Json:
+        """Wait for a message of one of some types; others are skipped."""
+        end = time.monotonic() + PATIENT
+        while True:
+            message: Json = json.loads(self.socket.recv(timeout=end - time.monotonic()))
+            if not types or message["type"] in types:
+                return message
+
+    def rest(self) -> tuple[list[Json], int]:
+        """Give everything until the line ends, and the close code."""
+        messages: list[Json] = []
+        try:
+            while True:
+                messages.append(json.loads(self.socket.recv(timeout=PATIENT)))
+        except ConnectionClosed as closed:
+            return messages, closed.rcvd.code if closed.rcvd else 1006
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    """The status and the code of an answer, which has the form that all refusals have."""
+    body = answer.json()
+    assert list(body) == ["type", "id", "code", "clause", "message"]
+    assert body["type"] == "Refused"
+    assert body["message"]
+    return answer.status_code, body["code"]
+
+
+def ended(line: Line) -> tuple[str, int]:
+    """Why a line ended: the code of its last message, and the close code."""
+    messages, close = line.rest()
+    assert messages[-1]["type"] == "Bye"
+    assert messages[-1]["message"]
+    return messages[-1]["code"], close
+
+
+@contextmanager
+def house(tmp_path: Path, **options: Any) -> Iterator[House]:
+    """Run a server for a while; options are those of `Config`."""
+    options = {"pace": QUICK, "limits": Limits.unlimited(), **options}
+    config = Config(db=tmp_path / "games.db", port=0, **options)
+    lines: list[str] = []
+    servers: list[Server] = []
+    logs = Logs(lines.append, time.time, bytes(32), strict=True)
+    troubles: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            asyncio.run(serve(config, logs=logs, bots=QuickBots(), begun=servers.append))
+        except BaseException as error:
+            troubles.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        eventually(lambda: troubles or (servers and servers[0].started))
+        assert not troubles, troubles
+        running = House(servers[0], lines, thread)
+        try:
+            yield running
+        finally:
+            running.http.close()
+    finally:
+        if servers:
+            servers[0].should_exit = True
+        thread.join(PATIENT)
+    assert not thread.is_alive()
+    assert not troubles, troubles
+    assert not [line for line in lines if '"failure"' in line], lines

@@ -1,0 +1,113 @@
+"""About a server: its bots, its health, its numbers, its files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from server.harness import House, house, refused
+
+from catinthebox.store import Busy
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("about")) as running:
+        yield running
+
+
+# ── About the server ─────────────────────────────────────────────────────────────────────────
+
+
+def test_levels(here: House) -> None:
+    """A name and a sentence each."""
+    levels = here.get("/api/v1/levels").json()["levels"]
+    assert [level["name"] for level in levels] == ["gentle", "steady", "sharp", "fierce"]
+    assert all(level["sentence"] for level in levels)
+
+
+def test_health(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alive is one thing, ready another."""
+    assert here.get("/healthz").json() == {"status": "ok"}
+    assert here.get("/readyz").json() == {"status": "ok"}
+    for name, value, status in (("closing", True, "closing"), ("started", False, "starting")):
+        monkeypatch.setattr(here.edge, name, value)
+        answer = here.get("/readyz")
+        assert (answer.status_code, answer.json()) == (503, {"status": status})
+        monkeypatch.undo()
+    assert here.get("/readyz").status_code == 200
+
+
+def test_a_store_that_fails_is_not_ready(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody should be sent here."""
+
+    def broken(*_: object) -> None:
+        raise Busy("too much")
+
+    monkeypatch.setattr(here.edge.hub.store, "last", broken)
+    assert here.get("/readyz").json() == {"status": "store"}
+    assert here.get("/healthz").status_code == 200
+
+
+def test_metrics_are_for_this_machine(here: House) -> None:
+    """Behind a proxy that nobody told us of, everybody would be this machine."""
+    answer = here.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert 'catinthebox_http_requests_total{route="/api/v1/levels",status="2xx"}' in answer.text
+    for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
+        forwarded = here.http.get("/metrics", headers={name: "127.0.0.1"})
+        assert refused(forwarded) == (403, "http.address")
+
+
+def test_metrics_can_be_for_others(tmp_path: Path) -> None:
+    """By networks, or for nobody."""
+    with house(tmp_path, metrics=("10.0.0.0/8",), proxies=("127.0.0.1",)) as here:
+        assert here.get("/metrics").status_code == 403
+        inside = {"X-Forwarded-For": "10.1.2.3"}
+        assert here.http.get("/metrics", headers=inside).status_code == 200
+
+
+def test_the_server_does_not_import_the_compiler() -> None:
+    """It would cost a second and a hundred megabytes."""
+    program = "import sys, catinthebox.server.run; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+# ── Files ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_without_a_client_there_is_a_plain_page(here: House, tmp_path: Path) -> None:
+    """It says how to connect, and keeps the policy: nothing inline."""
+    with house(tmp_path, web=tmp_path) as bare:
+        page = bare.get("/")
+        assert page.status_code == 200
+        assert "/api/v1/tables" in page.text
+        assert "<script" not in page.text
+        assert "style=" not in page.text
+        assert bare.get("/plain.css").headers["content-type"] == "text/css; charset=utf-8"
+        assert bare.get("/t/some-table").text == page.text
+
+
+def test_a_built_client_is_served(tmp_path: Path) -> None:
+    """The page is asked for again, what has a hash in its name never."""
+    web = tmp_path / "web"
+    (web / "assets").mkdir(parents=True)
+    (web / "index.html").write_text("<!doctype html><title>cats</title>")
+    (web / "assets" / "app-1a2b.js").write_text("let cat = 1;")
+    (web / "robots.txt").write_text("User-agent: *")
+    with house(tmp_path, web=web) as here:
+        page, script = here.get("/"), here.get("/assets/app-1a2b.js")
+        assert here.get("/t/lab-7").text == page.text
+        assert page.headers["cache-control"] == "no-cache"
+        assert "immutable" in script.headers["cache-control"]
+        assert script.headers["content-type"] == "text/javascript; charset=utf-8"
+        again = here.http.get("/", headers={"If-None-Match": page.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert here.get("/robots.txt").status_code == 200
+        for path in ("/index.html", "/assets", "/../games.db", "/%2e%2e/games.db", "/assets/x.js"):
+            assert here.get(path).status_code == 404
+        assert here.post("/", {}).status_code == 405
+        assert here.http.options("/").headers["allow"] == "GET, HEAD, OPTIONS"

@@ -1,0 +1,267 @@
+"""Lines over WebSockets at their limits, and at their end."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from server.harness import PATIENT, House, Line, ended, eventually, house, token
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from catinthebox.server.limits import Limits, Rate
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("lines")) as running:
+        yield running
+
+
+# ── Limits ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_messages_are_limited_and_too_many_end_the_line(tmp_path: Path) -> None:
+    """First they are refused; whoever does not mind has to go."""
+    limits = replace(Limits.unlimited(), socket_moves=Rate(0.001, 3))
+    with house(tmp_path, limits=limits) as here, here.line(here.open("Ada"), "Ada") as line:
+        for _ in range(40):
+            line.say("Ping")
+        messages, close = line.rest()
+        kinds = [message["type"] for message in messages]
+        assert kinds.count("Pong") == 3
+        assert {m["code"] for m in messages if m["type"] == "Refused"} == {"limit.socket"}
+        assert (messages[-1]["code"], close) == ("limit.nonsense", 4429)
+
+
+def test_nonsense_ends_the_line(here: House) -> None:
+    """Twenty times in a row is no misunderstanding."""
+    with here.line(here.open("Ada"), "Ada") as line:
+        for _ in range(40):
+            line.socket.send("meow")
+        assert ended(line) == ("limit.nonsense", 4429)
+
+
+def test_frames_have_a_size(here: House) -> None:
+    """8 KiB, or the line ends."""
+    with here.line(here.open("Ada"), "Ada") as line:
+        line.hear("Snapshot")
+        line.socket.send("x" * 8193)
+        with pytest.raises(ConnectionClosed) as closed:
+            line.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+
+
+@pytest.mark.parametrize(
+    ("limits", "status"),
+    [
+        (replace(Limits.unlimited(), sockets_per_address=2), 429),
+        (replace(Limits.unlimited(), sockets=2), 503),
+    ],
+)
+def test_sockets_are_limited(tmp_path: Path, limits: Limits, status: int) -> None:
+    """For an address, and for all; whoever goes makes room."""
+    with house(tmp_path, limits=limits) as here:
+        table = here.open("Ada")
+        with here.socket(table), here.socket(table):
+            with pytest.raises(InvalidStatus) as refused, here.socket(table):
+                pass
+            assert refused.value.response.status_code == status
+            assert int(refused.value.response.headers["retry-after"]) >= 1
+        eventually(lambda: here.edge.books.open_sockets == 0)
+        with here.line(table, "Ada") as line:
+            line.hear("Snapshot")
+
+
+def test_upgrades_are_limited(tmp_path: Path) -> None:
+    """Also those that end at once."""
+    limits = replace(Limits.unlimited(), address_sockets=Rate(0.001, 1))
+    with house(tmp_path, limits=limits) as here:
+        table = here.open("Ada")
+        with here.socket(table):
+            pass
+        with pytest.raises(InvalidStatus) as refused, here.socket(table):
+            pass
+        assert refused.value.response.status_code == 429
+
+
+def test_lines_of_a_seat_and_spectators_are_limited(tmp_path: Path) -> None:
+    """By the hello, since only then it is known who they are."""
+    limits = replace(Limits.unlimited(), lines_per_seat=1, spectators_per_table=1)
+    with house(tmp_path, limits=limits) as here:
+        table = here.open("Ada")
+        with here.line(table, "Ada") as line, here.line(table) as public:
+            line.hear("Snapshot")
+            public.hear("Snapshot")
+            with here.line(table, "Ada") as second:
+                assert ended(second) == ("limit.lines", 4429)
+            with here.line(table) as second:
+                assert ended(second) == ("limit.spectators", 4429)
+
+
+def test_origins_are_checked(tmp_path: Path) -> None:
+    """Before anything else."""
+    with house(tmp_path, origins=("https://club.example",)) as here:
+        table = here.open("Ada")
+        with here.socket(table, origin="https://club.example"):
+            pass
+        for origin in ("https://evil.example", "null"):
+            with pytest.raises(InvalidStatus) as refused, here.socket(table, origin=origin):
+                pass
+            assert refused.value.response.status_code == 403
+
+
+def test_other_paths_have_no_socket(here: House) -> None:
+    """Nor has a socket parameters: a token in a URL would be in every log."""
+    for table in ("x/y", f"x/socket?token={token('Ada')}&to="):
+        with pytest.raises(InvalidStatus) as refused, here.socket(table):
+            pass
+        assert refused.value.response.status_code == 404
+
+
+# ── Time ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_silent_line_beats(tmp_path: Path) -> None:
+    """With the server's time."""
+    limits = replace(Limits.unlimited(), heartbeat_s=0.1)
+    with house(tmp_path, limits=limits) as here, here.line(here.open("Ada"), "Ada") as line:
+        line.hear("Snapshot")
+        first, second = line.hear("Beat"), line.hear("Beat")
+        assert 0 < second["at"] - first["at"] < 5000
+
+
+def test_a_forgotten_line_ends(tmp_path: Path) -> None:
+    """Nobody asked for anything in a long time; pings are no questions."""
+    limits = replace(Limits.unlimited(), heartbeat_s=0.1, idle_s=0.3)
+    with house(tmp_path, limits=limits) as here, here.line(here.open("Ada"), "Ada") as line:
+        line.say("Ping")
+        assert ended(line) == ("line.idle", 1000)
+
+
+def test_a_reader_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
+    """Nobody else notices; the line can come back with its version."""
+    limits = replace(Limits.unlimited(), write_s=0.5, heartbeat_s=0.4)
+    with house(tmp_path, limits=limits) as here:
+        table = here.game()
+        dropped = here.edge.metrics.lines_dropped
+        with socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.connect(("127.0.0.1", here.port))
+            with (
+                suppress(ConnectionClosed, OSError),
+                here.socket(table, sock=slow, max_queue=1, close_timeout=0.1) as opened,
+            ):
+                line = Line(opened)
+                line.say("Hello", token=token("Ada"))
+                while not dropped.value:
+                    line.say("Resync")
+            eventually(lambda: not here.edge.watch.outlets)
+        assert dropped.value == 1
+        with here.line(table, "Ada", here.snapshot(table)["version"]) as again:
+            assert again.hear()["type"] == "Beat"
+
+
+# ── The end ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
+    """On every line, at once."""
+    with house(tmp_path) as here:
+        table = here.game()
+        with here.line(table, "Ada") as line, here.line(table) as public:
+            line.hear("Snapshot")
+            began = time.monotonic()
+            here.stop()
+            assert ended(line) == ("server.closing", 1001)
+            assert ended(public) == ("server.closing", 1001)
+            assert time.monotonic() - began < PATIENT / 2
+
+
+def test_a_mistake_of_ours_ends_the_line(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a word about what it was."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a secret")
+
+    with here.line(here.open("Ada"), "Ada") as line:
+        line.hear("Snapshot")
+        monkeypatch.setattr(here.edge.books, "move", broken)
+        line.do("m1", type="Leave")
+        messages, close = line.rest()
+        assert (messages[-1]["code"], close) == ("server.failure", 1011)
+        assert "secret" not in str(messages)
+    failures = [one for one in here.lines if '"failure"' in one]
+    assert failures
+    assert "secret" not in str(failures)
+    for one in failures:
+        here.lines.remove(one)
+
+
+SERVE = """
+import sys
+from pathlib import Path
+from catinthebox.server.config import Config
+from catinthebox.server.run import run
+run(Config(db=Path(sys.argv[1]), port=0, processes=0, logs="json"))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_is_a_good_end(tmp_path: Path, number: signal.Signals) -> None:
+    """The process says that it stops, and ends by itself, without an error."""
+    program = [sys.executable, "-c", SERVE, str(tmp_path / "games.db")]
+    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert json.loads(process.stderr.readline())["event"] == "started"
+        process.send_signal(number)
+        rest = [json.loads(line)["event"] for line in process.stderr]
+        assert process.wait(PATIENT) == 0
+    assert [event for event in rest if event != "library"] == ["stopping", "stopped"]
+
+
+# ── Below the protocol ───────────────────────────────────────────────────────────────────────
+
+
+def raw(here: House, request: bytes) -> bytes:
+    """Send bytes, and give everything that comes back until the server closes."""
+    with socket.create_connection(("127.0.0.1", here.port), timeout=PATIENT) as plain:
+        plain.sendall(request)
+        answer = b""
+        try:
+            while part := plain.recv(65536):
+                answer += part
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+def test_heads_come_in_time_and_are_small(tmp_path: Path) -> None:
+    """Whoever sends a byte a minute, or headers without end, holds nothing for long."""
+    limits = replace(Limits.unlimited(), head_s=0.2, head_bytes=4096)
+    with house(tmp_path, limits=limits) as here:
+        assert raw(here, b"").startswith(b"HTTP/1.1 408 ")
+        assert raw(here, b"GET / HTTP/1.1\r\nHost: x").startswith(b"HTTP/1.1 408 ")
+        assert raw(here, b"GET / HTTP/1.1\r\nX: " + b"y" * 5000).startswith(b"HTTP/1.1 431 ")
+        whole = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"y" * 5000 + b"\r\n\r\n"
+        assert b"HTTP/1.1 431 " in raw(here, whole.replace(b"\r\nX", b"\r\nConnection: close\r\nX"))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [b"", b"Sec-WebSocket-Version: 13\r\n", b"Sec-WebSocket-Key: x\r\n" + b"X: y\r\n" * 200],
+)
+def test_a_bad_upgrade_does_not_stay_open(here: House, headers: bytes) -> None:
+    """Neither one that the library refuses nor one that it gives up on."""
+    request = b"GET /api/v1/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    request += b"Connection: Upgrade\r\nUpgrade: websocket\r\n" + headers + b"\r\n"
+    assert raw(here, request).startswith(b"HTTP/1.1 4")

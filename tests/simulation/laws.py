@@ -1,0 +1,106 @@
+"""The laws of every world, checked whenever something is sent, heard or answered.
+
+1. What was acknowledged is in the log. 2. Nothing is done twice. 3. The log can be folded.
+4. Nothing is told before it is on the disk. 5. Everybody's copy is the table. 6. Versions go up by
+one, but for snapshots, and never down. 7. Everybody gets the bytes of their own seat, and no secret
+of anybody. 8. Games come to an end. 9. The same seed is the same world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from simulation.disk import Disk
+from simulation.story import Moment, Story, law
+
+from catinthebox.table import Command, Table, heard
+from catinthebox.table.messages import Done, Frame, Snapshot
+from catinthebox.table.sights import Audience
+
+VERSION: Final = re.compile(rb'\{"type":"(?:Frame|Snapshot|Done)",(?:"id":"[^"]*",)?"version":(\d+)')
+
+
+class Laws:
+    """Looks at everything that leaves a server and at everything that reaches a client."""
+
+    def __init__(self, disk: Disk, table: str, secrets: list[bytes]) -> None:
+        self.story = Story(disk, table)
+        self.figures: Counter[str] = Counter()
+        self._secrets = secrets
+        self._acknowledged: set[tuple[str, str]] = set()
+
+    # ── Servers ──────────────────────────────────────────────────────────────────────────────
+
+    def leaves(self, line: bytes) -> None:
+        """A server sends something: what it tells of is on the disk (4)."""
+        found = VERSION.match(line)
+        last = self.story.last
+        law(not found or int(found[1]) <= last, f"told before it is on the disk ({last}): {line!r}")
+        for secret in self._secrets:
+            law(secret not in line, "a secret was sent to a client")
+
+    def known(self, who: str, id: str) -> bool:
+        """Whether a command was carried out before now."""
+        self._read()
+        return (who, id) in self.story.receipts
+
+    def _read(self) -> None:
+        if self.story.last:
+            self.story.at(self.story.last)
+
+    # ── Clients ──────────────────────────────────────────────────────────────────────────────
+
+    def asks(self, who: str, id: str, command: Command) -> None:
+        """Somebody is going to ask for something."""
+        self.story.asked[who, id] = command
+
+    def shown(self, who: str, copy: Snapshot | None, line: bytes, message: Snapshot) -> Snapshot:
+        """Somebody is shown everything; give the copy of the table that they have then."""
+        self.figures["snapshots"] += 1
+        version = message.version
+        law(copy is None or copy.version <= version, f"back from {copy and copy.version}")
+        moment = self.story.at(version)
+        law(line == moment.snapshot(self.seat(moment, who)), "a snapshot for somebody else")
+        return message
+
+    def told(self, who: str, copy: Snapshot | None, line: bytes, message: Frame) -> Snapshot:
+        """Somebody is told of an event; give the copy of the table that they have then."""
+        self.figures["frames"] += 1
+        version = message.version
+        law(copy is not None, "a frame for somebody who has seen nothing")
+        assert copy is not None
+        law(version == copy.version + 1, f"from version {copy.version} to {version}")
+        moment = self.story.at(version)
+        seat = self.seat(moment, who)
+        law(seat == copy.seat, f"from seat {copy.seat} to {seat} without a snapshot")
+        law(line == moment.frame(seat), f"a frame for somebody else: {line!r}")
+        copy = heard(copy, message)
+        law(copy == moment.shown(seat), f"a copy that is not the table at version {version}")
+        if message.ack:
+            self.done(who, Done(message.ack, version))
+        return copy
+
+    def done(self, who: str, message: Done) -> None:
+        """Somebody's command was acknowledged: it is in the log (1), there and once (2)."""
+        self.figures["acknowledged"] += 1
+        self._acknowledged.add((who, message.id))
+        self._read()
+        place = self.story.receipts.get((who, message.id))
+        law(place is not None, f"{message.id} was acknowledged and is not in the log")
+        law(place == message.version, f"{message.id} is at {place}, not {message.version}")
+
+    @staticmethod
+    def seat(moment: Moment, who: str) -> Audience:
+        """Give the seat of somebody at a time; None for spectators."""
+        return moment.table.seat_of(who) if who else None
+
+    # ── The end ──────────────────────────────────────────────────────────────────────────────
+
+    def end(self) -> Table:
+        """Look at the whole log once more, and at every answer."""
+        self._read()
+        missing = self._acknowledged - set(self.story.receipts)
+        law(not missing, f"acknowledged and lost: {sorted(missing)}")
+        return self.story.table

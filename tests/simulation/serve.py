@@ -1,0 +1,309 @@
+"""Workers of a simulated world: the real hub, edge and sessions; disk, clock and lines are not.
+
+A line begins with a `Call`, as a connection begins with the head of a request. From there on the
+server's own code speaks, over a `Wire` that looks like any other connection to it (ASGI).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, Literal
+
+import msgspec
+from simulation.clock import Clock
+from simulation.disk import Disk
+from simulation.laws import Laws
+from simulation.loop import SimLoop
+from simulation.network import End, LineLost, Network
+from simulation.process import Process
+from simulation.store import QUIET, Faults, SimStore
+from simulation.story import law
+from starlette.types import Message, Receive, Scope, Send
+
+from catinthebox.game import Action, CatInTheBoxError
+from catinthebox.server.chance import Chance
+from catinthebox.server.config import Config
+from catinthebox.server.doors import ADDRESS, Door, Endpoint
+from catinthebox.server.edge import Edge
+from catinthebox.server.hub import Hub
+from catinthebox.server.live import Live
+from catinthebox.server.logs import Logs
+from catinthebox.server.metrics import Metrics
+from catinthebox.server.outlet import Outlet
+from catinthebox.server.routes_tables import DOORS
+from catinthebox.server.socket import ABORT, serve_socket
+from catinthebox.store import StoreError
+from catinthebox.table import BotTurn, Sent
+from catinthebox.table.messages import Done
+
+ADDRESSES: Final = "203.0.113.7"
+BY_PATH: Final[dict[str, Door]] = {door.path.rpartition("/")[2]: door for door in DOORS}
+
+
+class Call(msgspec.Struct, frozen=True):
+    """The head of a request, and its body."""
+
+    door: Literal["socket", "events", "commands"]
+    token: str = ""
+    version: int | None = None
+    body: str = ""
+
+
+@dataclass
+class Ground:
+    """What the workers of a world stand on, and who looks at them."""
+
+    loop: SimLoop
+    clock: Clock
+    disk: Disk
+    network: Network
+    faults: Faults
+    config: Config
+    laws: Laws
+    skew: int = 0  # milliseconds between the clocks of two workers
+    seen: dict[tuple[str, str], int] = field(default_factory=dict)  # what a sender knew, by command
+
+
+class QuickBots:
+    """Bots that do anything legal, at once or after a while."""
+
+    async def choose(self, turn: BotTurn, seed: int) -> Action:
+        """Give a bot's move."""
+        chance = Random(seed)
+        await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05, 0.3)))
+        return chance.choice(sorted(turn.view.legal))
+
+
+class InOrder(set[Outlet]):
+    """A set that does not depend on addresses in memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._order: dict[Outlet, None] = {}
+
+    def add(self, outlet: Outlet) -> None:
+        """Put one in."""
+        super().add(outlet)
+        self._order[outlet] = None
+
+    def discard(self, outlet: Outlet) -> None:
+        """Take one out."""
+        super().discard(outlet)
+        self._order.pop(outlet, None)
+
+    def __iter__(self) -> Iterator[Outlet]:
+        return iter(self._order)
+
+
+class WatchedHub(Hub):
+    """The hub, and what it may say no to."""
+
+    ground: Ground
+
+    async def do(self, live: Live, sent: Sent, who: str) -> Done:
+        """Carry a command out. Whoever is refused gets an answer of the present, not of the past.
+
+        It was not carried out before, and the answer knows of all that its sender has seen.
+        """
+        laws, seen = self.ground.laws, self.ground.seen.get((who, sent.id), 0)
+        known = bool(sent.id) and live.id == laws.story.id and laws.known(who, sent.id)
+        try:
+            return await super().do(live, sent, who)
+        except CatInTheBoxError as error:
+            law(not known, f"{sent.id} was refused ({error.code}), and had been carried out")
+            late = live.table.version < seen
+            law(not late, f"refused ({error.code}) at {live.table.version}, seen was {seen}")
+            raise
+
+
+class Worker:
+    """A server that crashes and comes back."""
+
+    process: Process
+    store: SimStore
+    edge: Edge
+
+    def __init__(self, ground: Ground, number: int) -> None:
+        self._ground = ground
+        self._number = number
+        self._lives = 0
+        self.open = False  # whether lines are taken
+        self.doomed = False  # never to come back
+
+    # ── Life ─────────────────────────────────────────────────────────────────────────────────
+
+    def start(self) -> None:
+        """Begin, or begin again after a crash."""
+        if self.doomed or (self._lives and not self.process.dead):
+            return
+        self._lives += 1
+        self.process = self._ground.loop.process(f"worker {self._number}")
+        self.process.at_death(self._died)
+        self.process.start(self._open(), "opening")
+
+    def _died(self) -> None:
+        self.open = False
+
+    def kill(self, back: float) -> None:
+        """Die at once, and come back after so many seconds."""
+        ground = self._ground
+        ground.laws.figures["kills"] += 1
+        ground.loop.trace.note("killed", self._number)
+        self.process.kill()
+        ground.network.later(back, self.start)
+
+    async def _open(self) -> None:
+        ground, life = self._ground, f"worker {self._number}, life {self._lives}"
+        self.store = SimStore(ground.loop, ground.disk, ground.faults)
+        chance = Chance(ground.loop.chance(life))
+        metrics = Metrics()
+        hub = WatchedHub(
+            *(self.store, self._now, QuickBots()),
+            chance=chance,
+            pace=ground.config.pace,
+            metrics=metrics,
+        )
+        hub.ground = ground
+        logs = Logs(self._logged, ground.loop.time, bytes(32))
+        self.edge = Edge(ground.config, hub, metrics, logs, ground.loop.time)
+        self.edge.watch.outlets = InOrder()
+        try:
+            await hub.open()
+        except StoreError:  # whoever looks after it starts it again
+            self.kill(back=0.3)
+            return
+        self.process.start(self.edge.watch.keep(), "watch")
+        self.open = True
+        ground.loop.trace.note("opened", self._number)
+
+    def _now(self) -> int:
+        return self._ground.clock.now() + self._number * self._ground.skew
+
+    @staticmethod
+    def _logged(line: str) -> None:
+        law('"level":"error"' not in line, f"the server writes to its log: {line}")
+
+    def stop(self, back: float) -> None:
+        """Stop in order: nothing that was begun is lost."""
+        if self.open:
+            self.process.start(self._close(back), "closing")
+
+    async def _close(self, back: float) -> None:
+        self.open = False
+        await self.edge.close()
+        await asyncio.to_thread(self.store.close)
+        self.kill(back)
+
+    def mend(self) -> None:
+        """Let nothing fail any more."""
+        if self.process.dead:
+            self.start()
+        elif self.open:
+            self.store.faults = QUIET
+
+    @property
+    def left(self) -> list[str]:
+        """What is remembered here about tables and lines."""
+        if not self.open:
+            return ["it is not open"]
+        hub, watch, books = self.edge.hub, self.edge.watch, self.edge.books
+        return [
+            *(f"table {id}, {vars(live)}" for id, live in hub.tables.items()),
+            *(f"line {outlet.line.who}" for outlet in watch.outlets),
+            *(f"loading {id}" for id in hub._loading),
+            *(["a socket"] * books._open_sockets.total),
+            *(["a stream"] * books._open_streams.total),
+        ]
+
+    # ── Lines ────────────────────────────────────────────────────────────────────────────────
+
+    def serve(self, end: End) -> None:
+        """Take a line over, if anybody is there."""
+        if not self.open:
+            end.close()
+            return
+        self.process.call(end.own)
+        self.process.start(self._serve(end), "line")
+
+    async def _serve(self, end: End) -> None:
+        head = await end.receive()
+        if head is not None:
+            call = msgspec.json.decode(head, type=Call)
+            wire = Wire(end, call, self._ground.laws)
+            scope = self._scope(call, wire)
+            if call.door == "socket":
+                await serve_socket(self.edge, scope["path_params"]["id"], scope, *wire.ways)
+            else:
+                await Endpoint(self.edge, BY_PATH[call.door])(scope, *wire.ways)
+        end.close()
+
+    def _scope(self, call: Call, wire: Wire) -> Scope:
+        headers = [(b"authorization", b"Bearer " + call.token.encode())] if call.token else []
+        return {
+            "type": "websocket" if call.door == "socket" else "http",
+            "method": "POST" if call.door == "commands" else "GET",
+            "path": call.door,
+            "headers": headers if call.door != "socket" else [],
+            "query_string": b"" if call.version is None else f"version={call.version}".encode(),
+            "client": (ADDRESSES, 80),
+            "path_params": {"id": self._ground.laws.story.id},
+            ADDRESS: ADDRESSES,
+            "extensions": {ABORT: {"call": wire.abort}},
+        }
+
+
+class Wire:
+    """A connection as the server sees it."""
+
+    def __init__(self, end: End, call: Call, laws: Laws) -> None:
+        self._end = end
+        self._laws = laws
+        self._socket = call.door == "socket"
+        first: Message = {"type": "http.request", "body": call.body.encode(), "more_body": False}
+        self._first: Message | None = {"type": "websocket.connect"} if self._socket else first
+
+    @property
+    def ways(self) -> tuple[Receive, Send]:
+        """How to receive and how to send."""
+        return self.receive, self.send
+
+    def abort(self) -> None:
+        """Cut the connection off."""
+        self._end.line.cut()
+        self._end.notice()
+
+    async def receive(self) -> Message:
+        """Wait for what the client sends."""
+        first, self._first = self._first, None
+        if first is not None:
+            return first
+        message = await self._end.receive()
+        if message is None:
+            return {"type": "websocket.disconnect" if self._socket else "http.disconnect"}
+        return {"type": "websocket.receive", "text": message.decode()}
+
+    async def send(self, message: Message) -> None:
+        """Send; a socket that is gone is an error, a request that is gone is not."""
+        kind = message["type"]
+        if kind == "websocket.send":
+            await self._out(message["text"].encode())
+        elif kind == "websocket.close":
+            self._end.close()
+        elif kind == "http.response.start":
+            with suppress(LineLost):
+                await self._end.send(str(message["status"]).encode())
+        elif kind == "http.response.body":
+            with suppress(LineLost):
+                if message["body"]:
+                    await self._out(message["body"])
+            if not message.get("more_body", False):
+                self._end.close()
+
+    async def _out(self, body: bytes) -> None:
+        for line in body.splitlines():
+            self._laws.leaves(line)
+        await self._end.send(body)

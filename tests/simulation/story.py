@@ -1,0 +1,157 @@
+"""What really happened at a table: its log on the disk, folded and told once more, by nobody else.
+
+Clients are held against this. It follows the disk and believes nothing: versions without a gap, no
+receipt twice, none for a command that nobody sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from msgspec.structs import replace
+from simulation.disk import Disk
+
+from catinthebox.game import Round
+from catinthebox.table import (
+    Act,
+    Acted,
+    Command,
+    Entry,
+    Said,
+    Say,
+    Table,
+    Teller,
+    Told,
+    apply,
+    decode,
+)
+from catinthebox.table import shown as parts
+from catinthebox.table.messages import Own, Snapshot, encode
+from catinthebox.table.sights import Audience
+from catinthebox.table.teller import hands
+
+
+class Broken(AssertionError):
+    """A law does not hold in this world."""
+
+
+def law(holds: bool, words: str) -> None:
+    """Insist on something. The world ends at once, even if whoever called goes on."""
+    if not holds:
+        error = Broken(words)
+        loop = asyncio.get_running_loop()
+        loop.call_exception_handler({"message": "a law is broken", "exception": error})
+        raise error
+
+
+class Moment:
+    """A table after one event, and what everybody may have been told of it."""
+
+    def __init__(self, entry: Entry, table: Table, told: Told | None, public: Snapshot) -> None:
+        self.entry = entry
+        self.table = table
+        self._told = told
+        self._public = public
+        self._shown: dict[Audience, Snapshot] = {}
+
+    def frame(self, audience: Audience) -> bytes:
+        """Give the frame of the event."""
+        assert self._told is not None, "whoever knows nothing yet is shown everything"
+        return self._told.frame(audience)
+
+    def shown(self, audience: Audience) -> Snapshot:
+        """Give everything that an audience may know then."""
+        if audience not in self._shown:
+            own = None if audience is None else self._own(audience)
+            self._shown[audience] = replace(self._public, seat=audience, own=own)
+        return self._shown[audience]
+
+    def snapshot(self, audience: Audience) -> bytes:
+        """Give the same as bytes."""
+        return encode(self.shown(audience))
+
+    def _own(self, seat: int) -> Own | None:
+        round = self.table.round
+        if round is None:
+            return None
+        own = parts.own(hands(self.table)[seat])
+        _hand_is_true(round, seat, own)
+        return own
+
+
+def _hand_is_true(round: Round, seat: int, own: Own) -> None:
+    """A seat is shown its own cards, as the rules have them."""
+    held = Counter({card.rank: card.copies for card in own.hand})
+    law(held == Counter(round.hands[seat]), f"seat {seat} is shown a hand that is not its own")
+
+
+class Story:
+    """The log of a table as far as it is on the disk."""
+
+    def __init__(self, disk: Disk, table: str) -> None:
+        self.id = table
+        self.moments: list[Moment] = []
+        self.receipts: dict[tuple[str, str], int] = {}
+        self.asked: dict[tuple[str, str], Command] = {}
+        self._disk = disk
+        self._teller: Teller | None = None
+        self._act: Acted | None = None  # a person's, whose receipt is still to come
+        self._before = disk.last(table)  # nobody knows any more who asked for this
+
+    @property
+    def last(self) -> int:
+        """The number of events on the disk."""
+        return self._disk.last(self.id)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is on the disk."""
+        return self.at(self.last).table
+
+    def at(self, version: int) -> Moment:
+        """Give the moment after an event; it is on the disk, or a law is broken."""
+        law(1 <= version <= self.last, f"version {version} is not on the disk, {self.last} is")
+        while len(self.moments) < version:
+            self._grow()
+        return self.moments[version - 1]
+
+    def _grow(self) -> None:
+        """Fold one more entry: a log that cannot be is a `BrokenLog`."""
+        line = self._disk.logs[self.id][len(self.moments)]
+        entry, teller, told = decode(line), self._teller, None
+        table = apply(None if teller is None else teller.table, entry)
+        if teller is None:
+            teller = self._teller = Teller(table)
+        else:
+            told = teller.step(entry, table)
+        law(table.version == len(self.moments) + 1, f"version {table.version} is out of place")
+        self.moments.append(Moment(entry, table, told, teller.message(None)))
+        if table.version > self._before:
+            self._look(entry, table.version)
+
+    # ── Commands ─────────────────────────────────────────────────────────────────────────────
+
+    def _look(self, entry: Entry, version: int) -> None:
+        """Hold an entry against what people have asked for."""
+        event, receipt = entry.event, entry.receipt
+        if isinstance(event, Acted) and not event.bot:
+            law(self._act is None, f"{self._act} was asked for by nobody")
+            self._act = event
+        if receipt is None:
+            return
+        key = receipt.who, receipt.command
+        law(key in self.asked, f"nobody has sent {receipt.command}")
+        law(key not in self.receipts, f"{receipt.command} was carried out twice")
+        self.receipts[key] = version
+        self._fits(self.asked[key], entry)
+
+    def _fits(self, command: Command, entry: Entry) -> None:
+        event, act, self._act = entry.event, self._act, None
+        if isinstance(command, Act):
+            fits = act is not None and act.action == command.action
+            law(fits, f"{command} led to {act}")
+        else:
+            law(act is None, f"{act} was asked for by nobody")
+        if isinstance(command, Say):
+            law(event == Said(getattr(event, "seat", 0), command.text, command.preset), "misheard")
