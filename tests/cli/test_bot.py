@@ -99,6 +99,7 @@ class Toy(Remote):
 
     def messages(self, version: int | None) -> Iterator[FromServer]:
         """Tell everything that happens; with trouble, leave something out."""
+        self.fail()
         seat = self.table.seat_of(ROBO)
         yield Beat(0) if version is not None else snapshot(self.table, seat)
         version = self.table.version if version is None else version
@@ -106,7 +107,8 @@ class Toy(Remote):
             self.fail()
             for frame in resend(self.log, version, seat):
                 version = frame.version
-                if self.chance.random() >= self.trouble / 4:
+                lost = version < self.table.version and self.chance.random() < self.trouble / 4
+                if not lost:
                     yield frame
                 self.fail()
             if version == self.table.version and not self.bots():
@@ -271,9 +273,9 @@ def test_last_words() -> None:
 
 def test_patience_ends() -> None:
     """A server that never comes back is given up."""
-    toy = Toy(Settings(2), trouble=1.0)
-    now = [0.0]
+    toy, now = Toy(Settings(2)), [0.0]
     robo, _ = guest(toy)
+    toy.trouble = 1.0
     robo._patience = Patience(60.0, sleep=lambda s: now.append(now[-1] + s), clock=lambda: now[-1])
     with pytest.raises(Lost, match="localhost:8123 cannot be reached any more: a cable"):
         robo.play()

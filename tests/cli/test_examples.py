@@ -7,7 +7,10 @@ import re
 import shlex
 import shutil
 import signal
+import sqlite3
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -120,6 +123,42 @@ def test_a_killed_server_is_started_again_and_the_game_goes_on(
     assert proven(path, capsys)
 
 
+def backed_up(host: Host, copy: Path) -> None:
+    """As `sqlite3 games.db ".backup copy.db"` does it."""
+    with closing(sqlite3.connect(host.db)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+
+
+def exported(host: Host, copy: Path) -> None:
+    """By way of a file of JSON lines."""
+    lines = str(copy.with_suffix(".jsonl"))
+    assert main(["export", "--db", host.db, lines]) == 0
+    assert main(["import", "--db", str(copy), lines]) == 0
+
+
+@pytest.mark.parametrize("saved", [backed_up, exported])
+def test_a_backup_of_a_running_game_is_a_game_that_goes_on(
+    saved: Callable[[Host, Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The server has gone and its file with it; players come back to an earlier moment."""
+    with hosting(tmp_path) as host:
+        link = (ada := Someone(host)).open("gentle", "steady")
+        with (
+            started(*RUN, "bot", link, "--player", "follow") as ours,
+            started(*EXAMPLE, link) as simple,
+        ):
+            ada.start()
+            assert waited(lambda: ada.look()["version"] > 15)
+            saved(host, tmp_path / "copy.db")
+            killed_after(host, ada, 40)
+            host.db = str(tmp_path / "copy.db")
+            host.start()
+            assert [ended(ours)[0], ended(simple)[0]] == [0, 0]
+        path = tmp_path / "game.cat"
+        path.write_bytes(ada.record())
+    assert proven(path, capsys)
+
+
 def killed_after(host: Host, ada: Someone, version: int) -> int:
     """Let a game go on for so long, and kill its server; give what somebody was told last."""
     seen = ada.look()
@@ -127,7 +166,7 @@ def killed_after(host: Host, ada: Someone, version: int) -> int:
     def far() -> bool:
         nonlocal seen
         seen = ada.look()
-        return seen["version"] >= version
+        return bool(seen["version"] >= version)
 
     assert waited(far)
     assert host.stop(signal.SIGKILL) == -signal.SIGKILL

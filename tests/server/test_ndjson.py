@@ -141,6 +141,18 @@ def test_streams_are_limited(tmp_path: Path) -> None:
             reader.hear("Snapshot")
 
 
+def test_a_stream_that_is_cut_off_leaves_nothing(here: House) -> None:
+    """As the watch does it when nobody reads."""
+    eventually(lambda: not here.edge.watch.outlets)
+    with stream(here, here.open("Ada"), "Ada") as reader:
+        reader.hear("Snapshot")
+        (outlet,) = here.edge.watch.outlets
+        here.server.servers[0].get_loop().call_soon_threadsafe(outlet.abort)
+        with pytest.raises(httpx.TransportError):
+            reader.rest()
+    eventually(lambda: not here.edge.watch.outlets)
+
+
 def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
     """A last line, and a clean end."""
     with house(tmp_path) as here, stream(here, here.open("Ada"), "Ada") as reader:

@@ -265,3 +265,36 @@ def test_a_bad_upgrade_does_not_stay_open(here: House, headers: bytes) -> None:
     request = b"GET /api/v1/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     request += b"Connection: Upgrade\r\nUpgrade: websocket\r\n" + headers + b"\r\n"
     assert raw(here, request).startswith(b"HTTP/1.1 4")
+
+
+HANDSHAKE = (
+    b"GET /api/v1/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
+    b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+MASK = bytes(4)
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        b"\x89\x80" + MASK,  # pings
+        b"\x89\xfd" + MASK + bytes(125),  # large ones
+        b"\x00\x80" + MASK,  # empty pieces of a message that has no end
+        b"\x8a\x80" + MASK,  # answers to nothing
+    ],
+    ids=["pings", "large pings", "pieces", "pongs"],
+)
+def test_a_flood_below_the_protocol_is_cut_off(tmp_path: Path, flood: bytes) -> None:
+    """None of these is a message, so none of them is counted as one."""
+    with (
+        house(tmp_path, limits=Limits(hello_s=300)) as here,
+        socket.create_connection(("127.0.0.1", here.port), timeout=PATIENT) as plain,
+    ):
+        plain.sendall(HANDSHAKE)
+        assert plain.recv(12) == b"HTTP/1.1 101"
+        plain.sendall(b"\x01\x81" + MASK + b"{")
+        with suppress(OSError):  # once it is cut off
+            for _ in range(1000):
+                plain.sendall(flood * 100)
+        eventually(lambda: here.edge.books.open_sockets == 0)

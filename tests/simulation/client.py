@@ -124,6 +124,8 @@ class Client:
         try:
             await self._greet(end)
             while (message := await self._receive(end)) is not None:
+                if self._end is not end:
+                    return  # hung up, and somebody else's by now
                 for line in message.splitlines():
                     self.hear(line)
                 if self._chance.random() < self.manners.restless:
@@ -147,9 +149,10 @@ class Client:
         await self.outbox.repeat(end)
 
     def _says(self) -> int | None:
-        """Give the version that was seen; sometimes as if nothing was."""
-        forgetful = self.copy is None or self._chance.random() < 0.1
-        version = None if forgetful else self.version
+        """Give the version that was seen; sometimes everything is forgotten."""
+        if self._chance.random() < 0.1:
+            self.copy = None
+        version = None if self.copy is None else self.version
         self._note("calls", version)
         return version
 
@@ -261,8 +264,9 @@ class Client:
 
     def hang_up(self) -> None:
         """End the line, and come back in a moment."""
-        if self._end is not None:
-            self._end.close()
+        end, self._end = self._end, None
+        if end is not None:
+            end.close()
 
     def swap(self, other: Client) -> None:
         """Sit down at each other's device: whoever has a token is its person."""

@@ -15,7 +15,7 @@ from catinthebox.server.limits import Limits, Rate
 from catinthebox.table import Settings
 
 QUICK: Final = Pace(
-    bot_ms=20, gone_ms=300, idle_ms=4000, takeover_ms=600, seen_ms=3000, poll_ms=300
+    bot_ms=20, gone_ms=300, idle_ms=2000, takeover_ms=600, seen_ms=3000, poll_ms=300
 )
 
 
@@ -38,7 +38,7 @@ class Plan:
     faults: Faults
     limits: Limits
     skew: int
-    pace: Pace = QUICK
+    pace: Pace
 
     @classmethod
     def drawn(cls, chance: Random) -> Plan:
@@ -71,6 +71,11 @@ class Plan:
             faults=Faults.drawn(chance),
             limits=_limits(chance),
             skew=chance.choice((0, 0, 7, 400)),
+            pace=replace(
+                QUICK,
+                gone_ms=chance.choice((10, 300, 300)),
+                idle_ms=chance.choice((0, 100, 2000)),
+            ),
         )
 
 

@@ -84,7 +84,8 @@ def _come(me: Somebody, seen: Snapshot, chance: Random) -> Asked | None:
     if seen.room.stage not in ("lobby", "over") or not me.name[0].isupper() or not _empty(seen):
         return None
     seat = chance.choice((None, *_empty(seen)))
-    return Sit(me.name, seat, _nonce(chance))
+    name = chance.choice((me.name, f"{me.name} II"))  # somebody else may be called like that
+    return Sit(name, seat, _nonce(chance))
 
 
 def _arrange(world: Wants, seen: Snapshot, seat: int, chance: Random) -> Asked | None:

@@ -75,8 +75,8 @@ class World:
         manners = Manners(
             name,
             waits=chance.random() < 0.5,
-            naps=chance.choice(((5, 50), (10, 200), (50, 500))),
-            restless=chance.choice((0.0, 0.0, 0.02, 0.1)),
+            naps=chance.choice(((10, 80), (20, 200), (50, 500))),
+            restless=chance.choice((0.0, 0.0, 0.05, 0.3)),
             talks=chance.choice((0.0, 0.05, 0.2)),
         )
         if name == "watcher 1":
@@ -185,14 +185,10 @@ class World:
         self.clock.jump(self.chance.choice((-10_000, -1000, -50, 50, 1000, 5000, 60_000)))
 
     def _swap(self) -> None:
-        kinds = [Client, Reader]
-        self.chance.shuffle(kinds)
-        for kind in kinds:
-            alike = [one for one in self.clients[: self.plan.people] if type(one) is kind]
-            if len(alike) > 1:
-                one, other = self.chance.sample(alike, 2)
-                one.swap(other)
-                return
+        sockets = [one for one in self.clients[: self.plan.people] if type(one) is Client]
+        if len(sockets) > 1:
+            one, other = self.chance.sample(sockets, 2)
+            one.swap(other)
 
     def _vanish(self) -> None:
         """Go without a word, in the middle of a game; not the first one, so that somebody stays."""

@@ -165,6 +165,7 @@ class Guest:
         match message:
             case Snapshot():
                 self._seen = message
+                self._done.clear()  # an old backup may have been restored: the table knows better
             case Frame():
                 self._seen = self._hear(message)
                 self._tell(message, self._seen)

@@ -206,7 +206,7 @@ class Patience:
             self.since = self.clock()
         elif self.clock() - self.since >= self.seconds:
             raise error
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.tries)
+        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(self.tries, 20))
         self.tries += 1  # not all who were cut off come back in the same moment
         self.sleep(max(error.wait, pause * (0.5 + 0.5 * self.chance())))
 

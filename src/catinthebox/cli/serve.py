@@ -100,7 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
             else:
                 workers.alone(config, door, lambda: _open(arguments, port))
         except workers.NoWorker as error:
-            raise NotUnderstood("input.option", f"--db: {error}") from None
+            sentence = " ".join(str(error).split())  # a library's may have several lines
+            raise NotUnderstood("input.option", f"--db: {sentence}") from None
     print("Stopped. Every game is kept.", flush=True)
     return 0
 
@@ -109,9 +110,10 @@ def _workers() -> ModuleType:
     try:
         return import_module("catinthebox.server.workers")
     except ImportError as error:
-        if (error.name or "").startswith("catinthebox"):
+        missing = (error.name or "").partition(".")[0]
+        if missing == "catinthebox":
             raise
-        sentence = f"{error.name} is missing; install catinthebox[serve]"
+        sentence = f"{missing} is missing; install catinthebox[serve]"
         raise NotUnderstood("input.option", sentence) from None
 
 

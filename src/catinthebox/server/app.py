@@ -13,7 +13,7 @@ from starlette.routing import Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..store import Store, open_store
-from . import routes_about, routes_lobby, routes_records, routes_tables
+from . import routes_about, routes_lobby, routes_records, routes_schema, routes_tables
 from .answers import Problem, reply
 from .bots import Bots
 from .chance import Chance
@@ -34,6 +34,7 @@ DOORS: Final = (
     *routes_tables.DOORS,
     *routes_records.DOORS,
     *routes_about.DOORS,
+    *routes_schema.DOORS,
 )
 STATIC: Final = "static"  # how the numbers call the files of the browser client
 ROUTES: Final = (*(door.path for door in DOORS), STATIC)

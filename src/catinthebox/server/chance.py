@@ -2,7 +2,7 @@
 
 >>> from random import Random
 >>> Chance(Random(1)).id(), len(Chance(Random(1)).id())
-('jzp8kh97cyy2tqf3dry73c7dhb6', 27)
+('eu3cd2rngr6nv2yi3udkawa6x9z', 27)
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from .errands import Pace
 from .limits import Limits, Trusted
 from .origins import Origins
 
-PORT: Final = 8417
+PORT: Final = 8123
 HERE: Final = ("127.0.0.0/8", "::1")
 
 

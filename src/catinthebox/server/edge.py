@@ -6,9 +6,10 @@ becomes of it is decided here, once for all of them.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final
 
 from starlette.types import Scope
@@ -18,11 +19,12 @@ from ..table import Act, AddBot, Command, Say, Sent, Settings
 from ..table.errors import refused
 from ..table.messages import Done, Why
 from ..table.tell import why
+from .answers import CLOSING, GONE, IDLE, SLOW
 from .books import Books
 from .bots import checked_bot
 from .config import Config
 from .ends import Ends
-from .errors import Limited, NoToken, Overloaded, unknown
+from .errors import Limited, NoToken, Overloaded, Unavailable, unknown
 from .headers import header
 from .hub import Hub
 from .limits import address_key
@@ -37,6 +39,7 @@ from .wire import Asked
 
 TABLE: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9_-]{0,63}", re.ASCII)
 FULL: Final = {"limit.sockets", "limit.streams", "limit.lines", "limit.spectators"}
+ENDED: Final = {CLOSING: "closing", SLOW: "slow", IDLE: "idle", GONE: "left"}
 FACE_SIZE: Final = 4096  # characters of a face that somebody drew
 
 
@@ -61,10 +64,14 @@ class Edge:
         self._opened: dict[str, set[str]] = {}  # tables by the address that opened them
 
     async def close(self) -> None:
-        """Let nobody new in, finish what was begun, and see everybody out."""
+        """Let nobody new in, finish what was begun, and see everybody out, all in good time."""
+        if self.closing:
+            return
         self.closing = True
-        await self.hub.close()
-        await self.watch.parted(self.limits.closing_s / 2)
+        with suppress(TimeoutError):  # a store that hangs does not keep anybody
+            async with asyncio.timeout(self.limits.closing_s / 3):
+                await self.hub.close()
+        await self.watch.part(self.limits.closing_s / 4)
 
     # ── Who ──────────────────────────────────────────────────────────────────────────────────
 
@@ -138,6 +145,8 @@ class Edge:
             with self.watch.over(outlet):
                 self.logs.info("line_opened", kind=kind, table=live.id)
                 yield outlet
+        reason = ENDED.get(line.over, "other")
+        self.logs.info("line_closed", kind=kind, table=live.id, reason=reason)
 
     def _resumed(self, line: Line, version: int | None, resent: int | None) -> None:
         """Count who came back; whoever has missed nothing is told at least that."""
@@ -229,9 +238,11 @@ class Edge:
         if isinstance(error, Limited):
             self.metrics.commands["limited"].value += 1
             self.logs.warning("limited", limit=error.code.removeprefix("limit."), address=address)
-        else:
-            outcome = "not_understood" if isinstance(error, NotUnderstood) else "refused"
-            self.metrics.commands[outcome].value += 1
+            return
+        if isinstance(error, Unavailable):
+            self.logs.error("store_failed")
+        outcome = "not_understood" if isinstance(error, NotUnderstood) else "refused"
+        self.metrics.commands[outcome].value += 1
 
 
 def _checked(id: str) -> str:

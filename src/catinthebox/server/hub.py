@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Final
 
+from ..game import CatInTheBoxError
 from ..store import About, Busy, Closed, Conflict, Full, Store, StoreFailed
 from ..table import (
     Command,
@@ -208,7 +209,12 @@ class Hub:
         for _ in range(TRIES):
             doubted = live.doubtful
             await self._read_on(live)
-            draft = decide(live.table)
+            try:
+                draft = decide(live.table)
+            except CatInTheBoxError:
+                if await self._read_on(live, anyway=True):
+                    continue  # it was refused by a table of the past
+                raise
             if not draft.entries:
                 if doubted:  # it was written after all, and what follows from it is ours to do
                     self.errands.after(live)
@@ -275,6 +281,8 @@ class Hub:
 
         It gives how many frames were sent again, or None if it is shown everything.
         """
+        if version is not None and version > live.table.version:
+            await self._read_anyway(live)  # another worker has told it more than is known here
         live.admit(line)
         resent = live.join(line, version)
         self.errands.came(live, line.who)
@@ -310,12 +318,21 @@ class Hub:
         finally:
             live.catching_up = False
 
-    async def _read_on(self, live: Live) -> None:
-        """Fold what the log holds beyond the table in memory."""
-        if not live.behind:
-            return
+    async def _read_anyway(self, live: Live) -> None:
+        """Look into the log although nothing more was heard of."""
+        try:
+            async with live.lock:
+                await self._read_on(live, anyway=True)
+        finally:
+            self._look_again(live)
+
+    async def _read_on(self, live: Live, *, anyway: bool = False) -> bool:
+        """Fold what the log holds beyond the table in memory; say whether there was anything."""
+        if not (live.behind or anyway):
+            return False
         entries = await self._entries(live.id, live.table.version)
         live.doubtful = False
         if entries:
             live.advance(entries)
             self.errands.heard(live)
+        return bool(entries)

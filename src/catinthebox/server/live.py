@@ -13,6 +13,7 @@ from typing import Final
 from ..table import Entry, Table, Teller, Told, apply
 from ..table.errors import refused
 from .line import Line
+from .who import same
 
 NO_SPECTATORS: Final = "table.no_spectators"
 KEPT: Final = 128  # events whose frames can be sent again; whoever missed more gets a snapshot
@@ -65,12 +66,15 @@ class Live:
     # ── What happens ─────────────────────────────────────────────────────────────────────────
 
     def advance(self, entries: Iterable[Entry], last: Table | None = None) -> None:
-        """Fold entries that are in the log, and tell everybody; `last` is the table after them."""
+        """Fold entries that are in the log, and tell everybody; `last` is the table after them.
+
+        Several are folded one by one, whoever decided on them: a teller tells what is not the very
+        same thing any more, and every worker must tell the same.
+        """
         entries = list(entries)
-        for place, entry in enumerate(entries, 1):
+        for entry in entries:
             before = self.table
-            known = last is not None and place == len(entries)
-            after = last if known and last is not None else apply(before, entry)
+            after = last if last is not None and len(entries) == 1 else apply(before, entry)
             told = self.teller.step(entry, after)
             self._remember(told, before, after)
             self._spread(told, moved=before.seats is not after.seats)
@@ -98,7 +102,7 @@ class Live:
         table = self.table
         if line.audience is not None or table.settings.spectators or not table.playing:
             return True
-        return line.who == table.host
+        return same(line.who, table.host)
 
     def _audience(self, line: Line) -> int | None:
         return self.table.seat_of(line.who) if line.who else None

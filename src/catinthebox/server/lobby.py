@@ -9,7 +9,7 @@ from typing import Final
 from ..store import Store, StoreError
 from . import index
 from .errors import Unavailable
-from .wire import Tables
+from .wire import Tables, encode
 
 FRESH_S: Final = 1.0  # how old a list may be
 
@@ -21,21 +21,24 @@ class Lobby:
         self.fresh_s = FRESH_S
         self._store = store
         self._clock = clock
-        self._tables = Tables(())
+        self._tables = b""
         self._until = float("-inf")
         self._looking = asyncio.Lock()
 
-    async def tables(self) -> Tables:
-        """Give the list."""
+    async def tables(self) -> bytes:
+        """Give the list, as it is sent."""
         async with self._looking:
             if self._clock() >= self._until:
                 self._tables = await self._look()
                 self._until = self._clock() + self.fresh_s
         return self._tables
 
-    async def _look(self) -> Tables:
+    async def _look(self) -> bytes:
         try:
-            found = await asyncio.to_thread(self._store.games, index.OPEN)
+            return await asyncio.to_thread(self._read)
         except StoreError as error:
             raise Unavailable("the games cannot be read just now") from error
-        return Tables(tuple(index.listed(entry.game, entry.about) for entry in found))
+
+    def _read(self) -> bytes:
+        found = self._store.games(index.OPEN)
+        return encode(Tables(tuple(index.listed(entry.game, entry.about) for entry in found)))

@@ -45,7 +45,7 @@ REFUSALS: Final = {  # by status: a name, and what it means
     400: ("NotUnderstood", "Something is wrong with the path, a parameter, a header or the body."),
     401: ("NoToken", "This needs a token, or what was sent is not one."),
     403: ("NotYours", "This is for somebody else: the host, a seat, an address, another page."),
-    404: ("Unknown", "There is no table by this name."),
+    404: ("Unknown", "There is no table by this name, or nothing at this path."),
     408: ("TooSlow", "The body did not arrive in time."),
     409: ("NotNow", "The table, or the rules, do not allow it now; `code` and `clause` say why."),
     413: ("TooLarge", "The body is too large."),
@@ -182,7 +182,7 @@ OPERATIONS: Final = (
     Operation(
         *("GET", f"{TABLE}/socket", "openSocket", "Open a WebSocket"),
         (Answer("Messages of stream.schema.json, both ways; a `Hello` is the first.", status=101),),
-        refused=frozenset({403, 426, 503}),
+        refused=AT_TABLE | {403, 426},
     ),
     Operation(
         *("GET", f"{GAME}/record.cat", "readRecord", "Read the record of a finished game"),

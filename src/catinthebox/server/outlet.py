@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Literal, TypeAlias
 
-from .answers import IDLE, SLOW
+from .answers import CLOSING, IDLE, SLOW
 from .limits import Limits
 from .line import Line
 from .metrics import Metrics
@@ -80,8 +80,10 @@ class Watch:
             await asyncio.sleep(min(LOOK, self._limits.heartbeat_s / 4))
             self.look()
 
-    async def parted(self, seconds: float) -> None:
-        """Wait until nobody is connected, but not for long."""
+    async def part(self, seconds: float) -> None:
+        """Let every line end, and wait until nobody is connected, but not for long."""
+        for outlet in self.outlets:
+            outlet.line.end(CLOSING)
         end = self._clock() + seconds
         while self.outlets and self._clock() < end:
             await asyncio.sleep(0.01)

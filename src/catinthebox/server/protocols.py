@@ -14,10 +14,11 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from .limits import Limits
+from .limits import Bucket, Limits
 from .socket import ABORT
 
 SPARE: Final = 500  # connections that are neither sockets nor streams
+PIECES: Final = 64  # of one message; browsers send one
 
 
 def _bare(status: str) -> bytes:
@@ -110,7 +111,28 @@ class Http(HttpToolsProtocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A connection that has become a WebSocket."""
+    """A connection that has become a WebSocket.
+
+    The application counts messages. What is no message (pings, which are answered by themselves,
+    and pieces of messages without an end) is counted here, by its bytes.
+    """
+
+    limits: Limits = Limits()
+
+    _bytes: Bucket | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; whoever sends without end, or does not read what we answer, is cut off."""
+        if self._bytes is None:
+            size, moves = self.limits.frame_bytes, self.limits.socket_moves
+            self._bytes = Bucket(size * moves.rate, size * moves.burst)
+        elif self._bytes.take(self.loop.time(), len(data)):
+            self.transport.abort()
+            return
+        super().data_received(data)
+        unsent = self.transport.get_write_buffer_size()
+        if len(self.frames) > PIECES or unsent > 2 * self.limits.queue_bytes:
+            self.transport.abort()
 
     async def run_asgi(self) -> None:
         """Let the application begin, and know how to end."""
@@ -126,6 +148,6 @@ class Socket(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
 
-def http_with(limits: Limits) -> type[Http]:
-    """Give the protocol with the limits of a server."""
-    return type("Http", (Http,), {"limits": limits})
+def protocols(limits: Limits) -> tuple[type[Http], type[Socket]]:
+    """Give both, with the limits of a server."""
+    return type("Http", (Http,), {"limits": limits}), type("Socket", (Socket,), {"limits": limits})

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from ..game import NotUnderstood
 from ..table import AddBot, Sit, Start
 from ..table import Command as TableCommand
-from .answers import said
+from .answers import JSON, said
 from .doors import API, Door, address, somebody
 from .edge import Edge
 from .who import fresh
@@ -30,7 +30,7 @@ async def token(edge: Edge, request: Request) -> Response:
 
 async def tables(edge: Edge, request: Request) -> Response:
     """List the open tables."""
-    return said(await edge.lobby.tables())
+    return Response(await edge.lobby.tables(), media_type=JSON)
 
 
 # ── A new table ──────────────────────────────────────────────────────────────────────────────
@@ -46,8 +46,9 @@ async def open_table(edge: Edge, request: Request) -> Response:
     edge.opening(address(request))  # counted once nothing else is wrong with it
     id = await edge.hub.create(wanted.settings, who, wishes)
     edge.opened(address(request), id)
-    table = edge.hub.tables[id].table
-    return said(Opened(id, table.seat_of(who), table.commitment), 201)
+    async with edge.hub.table(id) as live:
+        edge.hub.errands.seen(live, who)
+        return said(Opened(id, live.table.seat_of(who), live.table.commitment), 201)
 
 
 def wishes_of(wanted: OpenTable) -> Iterator[TableCommand]:

@@ -26,8 +26,7 @@ from .app import ROUTES, Employed, application, opened
 from .config import Config
 from .edge import Edge
 from .logs import Logs, routed
-from .protocols import Socket as WebSocket
-from .protocols import http_with
+from .protocols import protocols
 
 LOOKS: Final = 50  # ticks of a tenth of a second between two looks at connections that close
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -90,12 +89,13 @@ class Server(uvicorn.Server):
 def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
     """Give uvicorn's own settings. `websockets-sansio` took half the time of its older sibling."""
     limits = config.limits
+    http, websocket = protocols(limits)
     return uvicorn.Config(
         app,
         host=config.host,
         port=config.port,
-        http=http_with(limits),
-        ws=WebSocket,
+        http=http,
+        ws=websocket,
         ws_max_size=limits.frame_bytes,
         ws_ping_interval=limits.heartbeat_s,
         ws_ping_timeout=limits.heartbeat_wait_s,

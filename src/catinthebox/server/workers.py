@@ -35,6 +35,7 @@ from .run import Server, logs_of, serve
 
 PROGRAM: Final = (sys.executable, "-m", "catinthebox.server.workers")
 READY, FAILED = "ready", "failed"  # the words that a worker says first
+LOOK: Final = 0.01  # seconds between two looks whether a server has started
 STARTING: Final = 60.0  # seconds in which a worker must begin
 SPARE: Final = 5.0  # seconds to end in, besides those that a server takes
 HEALTHY: Final = 10.0  # seconds: whoever lived so long did not fail because of how it began
@@ -47,20 +48,33 @@ class NoWorker(Exception):
 
 def alone(config: Config, socket: Socket, begun: Callable[[], None]) -> None:
     """Serve in this process, until a signal comes; `NoWorker` if it cannot begin."""
-
-    def opened(_: Server) -> None:
-        begun()
-
     factory = uvicorn.Config(_nothing, log_config=None).get_loop_factory()
     try:
         with asyncio.Runner(loop_factory=factory) as runner:
-            runner.run(serve(config, [socket], begun=opened))
+            runner.run(_serve(config, socket, begun))
     except StoreError as error:
         raise NoWorker(str(error)) from error
 
 
 def _nothing() -> None:
     """Stand where uvicorn wants an application to be."""
+
+
+async def _serve(config: Config, socket: Socket, begun: Callable[[], None]) -> None:
+    """Serve; tell somebody once visitors are let in, and signals are listened to."""
+    servers: asyncio.Queue[Server] = asyncio.Queue()
+
+    async def tell() -> None:
+        server = await servers.get()
+        while not server.started:
+            await asyncio.sleep(LOOK)
+        begun()
+
+    telling = asyncio.create_task(tell())
+    try:
+        await serve(config, [socket], begun=servers.put_nowait)
+    finally:
+        telling.cancel()
 
 
 # ── The one who looks after them ─────────────────────────────────────────────────────────────

@@ -1,0 +1,35 @@
+"""A server whose time passes as a test wants it: `python runner.py JSON`.
+
+The JSON has `db`, `port`, `pace` (the fields of `Pace` that are to be different), and `open`, what
+it says once it can be called.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+
+from catinthebox.server.config import Config
+from catinthebox.server.errands import Pace
+from catinthebox.server.limits import Limits
+from catinthebox.server.workers import alone
+
+
+def main(wish: str) -> None:
+    """Serve until a signal comes."""
+    wanted = json.loads(wish)
+    config = Config(
+        db=wanted["db"],
+        port=wanted["port"],
+        pace=Pace(**{"bot_ms": 0, **wanted["pace"]}),
+        limits=Limits.unlimited(),
+        processes=0,
+        logs="json",
+    )
+    door = socket.create_server(("127.0.0.1", config.port))
+    alone(config, door, lambda: print(wanted["open"], flush=True))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

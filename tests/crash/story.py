@@ -1,0 +1,91 @@
+"""What really happened, as the store has it, and whether that is what people were told.
+
+1. Logs have no gaps and can be folded. 2. What was acknowledged is in the log, there, and once.
+3. Nothing else is in it: no command twice, none that was refused, none that nobody sent. 4. What
+anybody was told is what the log says, byte by byte. 5. Everybody's copy of the table is the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from crash.people import PASSING, Party, Person, Told
+
+from catinthebox.store import Store
+from catinthebox.table import Act, Acted, Entry, Table, Teller, apply, decode
+from catinthebox.table.messages import encode
+
+SNAPSHOT = b'{"type":"Snapshot"'
+
+
+class Story:
+    """The log of a table, and what became of every command."""
+
+    def __init__(self, store: Store, table: str) -> None:
+        stored = store.read(table)
+        assert [seq for seq, _ in stored] == [*range(1, len(stored) + 1)], "a log with gaps"
+        self.log: list[Entry] = [decode(event) for _, event in stored]
+        assert self.log, f"the table {table} was opened, and is lost"
+        self.receipts: dict[tuple[str, str], int] = {}
+        for version, entry in enumerate(self.log, 1):
+            if entry.receipt is not None:
+                key = entry.receipt.who, entry.receipt.command
+                assert key not in self.receipts, f"{key} was carried out twice"
+                self.receipts[key] = version
+
+    def acted(self, version: int) -> Acted | None:
+        """Give the action of the command that ends at a version: at most a secret follows it."""
+        for entry in reversed(self.log[max(0, version - 2) : version]):
+            if isinstance(entry.event, Acted):
+                return entry.event
+        return None
+
+
+def check(store: Store, party: Party) -> Table:
+    """Hold everybody at a table against its log; give the table."""
+    story = Story(store, party.table)
+    for person in party.people:
+        _commands_are_there(story, person)
+    _nothing_else_is_there(story, party)
+    return _told_again(story, party)
+
+
+def _commands_are_there(story: Story, person: Person) -> None:
+    for done in person.done:
+        place = story.receipts.get((person.who, done.id))
+        assert place == done.version, f"{done} is at {place}"
+        command = person.sent[done.id]
+        if isinstance(command, Act):
+            acted = story.acted(place)
+            assert acted is not None
+            assert (acted.action, acted.bot) == (command.action, False)
+    for refused in person.refused:
+        if not refused.code.startswith(PASSING):
+            assert (person.who, refused.id) not in story.receipts, f"{refused}, but it was done"
+
+
+def _nothing_else_is_there(story: Story, party: Party) -> None:
+    sent = {(person.who, id): ask for person in party.people for id, ask in person.sent.items()}
+    assert set(story.receipts) <= set(sent), "nobody has sent this"
+    acts = Counter(isinstance(sent[key], Act) for key in story.receipts)
+    events = [entry.event for entry in story.log]
+    assert acts[True] == sum(isinstance(event, Acted) and not event.bot for event in events)
+
+
+def _told_again(story: Story, party: Party) -> Table:
+    """Tell everything once more, and compare."""
+    heard: dict[int, list[tuple[Person, Told]]] = defaultdict(list)
+    for person in party.people:
+        for told in person.told:
+            heard[told.version].append((person, told))
+    beyond = [version for version in heard if version > len(story.log)]
+    assert not beyond, f"versions {beyond} were told, and {len(story.log)} are in the log"
+    first, *entries = story.log
+    teller = Teller(apply(None, first))
+    _same(teller, None, heard[1])
+    for entry in entries:
+        step = teller.step(entry, apply(teller.table, entry))
+        _same(teller, step.frame, heard[step.version])
+    for person in party.people:
+        assert person.copy is None or encode(person.copy) == _shown(teller, person)
+    return teller.table

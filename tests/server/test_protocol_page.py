@@ -1,0 +1,107 @@
+"""docs/protocol.md is true: its messages can be read, and it leaves nothing out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+
+from catinthebox.server import wire
+from catinthebox.server.answers import ENDS, GONE
+from catinthebox.server.app import DOORS
+from catinthebox.server.doors import API
+from catinthebox.server.limits import Limits
+from catinthebox.server.live import KEPT
+from catinthebox.table.commands import Command
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+SERVER = ROOT / "src" / "catinthebox" / "server"
+EXAMPLES = [
+    line
+    for block in re.findall(r"^```json\n(.*?)^```", PAGE, flags=re.M | re.S)
+    for line in block.splitlines()
+]
+TO_CLIENTS = msgspec.json.Decoder(wire.FromServer)
+CODE = re.compile(r'"((?:server|limit|line|http)\.[a-z_]+)"')
+OF_ASGI = {"http.request", "http.disconnect"}
+
+
+def kind(line: str) -> str:
+    found: str = msgspec.json.decode(line)["type"]
+    return found
+
+
+@pytest.mark.parametrize("line", EXAMPLES, ids=kind)
+def test_every_example_is_a_message(line: str) -> None:
+    """As a client may send it, or as a server does."""
+    try:
+        wire.read_message(line)
+    except Exception:
+        assert msgspec.json.encode(TO_CLIENTS.decode(line)).decode() == line
+
+
+def test_every_message_and_command_is_there() -> None:
+    """With an example each, apart from the two that fill a page."""
+    shown = {kind(line) for line in EXAMPLES} | {"Snapshot", "Frame"}
+    kinds = (*get_args(wire.FromClient), *get_args(wire.FromServer))
+    assert shown == {one.__name__ for one in kinds}
+    for command in get_args(wire.Asked):
+        assert f"`{command.__name__}`" in PAGE
+    unseen = {one.__name__ for one in get_args(Command)} - {
+        one.__name__ for one in get_args(wire.Asked)
+    }
+    assert unseen == {"Here", "Gone"}
+
+
+def test_every_path_is_there() -> None:
+    """With the method by which it is asked for."""
+    for door in DOORS:
+        path = door.path.removeprefix(API).replace("{id}", "ID").replace("{number}", "N")
+        shown = path if path in PAGE else path.replace("record.json", "record.cat`, `….json")
+        assert shown in PAGE, door.path
+
+
+def test_every_code_is_there() -> None:
+    """Also those that are the server's alone."""
+    text = "".join(path.read_text(encoding="utf-8") for path in SERVER.glob("*.py"))
+    for code in {*CODE.findall(text)} - OF_ASGI - {GONE}:
+        assert f"`{code}`" in PAGE, code
+    for code, (_, close) in ENDS.items():
+        assert code == GONE or re.search(rf"^\|.*`{code}`.*\| {close} \|", PAGE, flags=re.M), code
+
+
+def test_the_numbers_are_those_of_the_server() -> None:
+    """Whoever changes a limit changes the page."""
+    limits, known = Limits(), {field.name for field in fields(Limits)}
+    for name, sentence in {
+        "frame_bytes": "| a message, a body | 8 KiB, 16 KiB |",
+        "hello_s": "The first message, within 10 seconds",
+        "heartbeat_s": "After 20 seconds without a message comes a `Beat`",
+        "idle_s": "two hours without a command",
+        "socket_moves": "| commands of a line, of a seat | 10 a second, 20 at once |",
+        "address_moves": "| commands of an address | 50 a second, 200 at once |",
+        "address_requests": "| requests of an address | 20 a second, 200 at once |",
+        "address_tables": "| tables of an address | 20 an hour, 10 at once; 50 that go on |",
+        "lines_per_seat": "| lines of a person at a table | 8 |",
+        "sockets_per_address": "| sockets, streams of an address | 64, 32 |",
+        "queue_frames": "| frames that wait for a slow reader | 256, or 512 KiB |",
+    }.items():
+        assert name in known
+        assert sentence in PAGE
+    assert (limits.frame_bytes, limits.body_bytes) == (8 * 1024, 16 * 1024)
+    assert (limits.hello_s, limits.heartbeat_s, limits.idle_s) == (10, 20, 7200)
+    moves, address, requests = limits.socket_moves, limits.address_moves, limits.address_requests
+    assert limits.seat_moves == moves
+    assert [(rate.rate, rate.burst) for rate in (moves, address, requests)] == [
+        *((10, 20), (50, 200), (20, 200))
+    ]
+    assert (limits.address_tables.rate * 3600, limits.address_tables.burst) == (20, 10)
+    assert (limits.tables_per_address, limits.lines_per_seat) == (50, 8)
+    assert (limits.sockets_per_address, limits.streams_per_address) == (64, 32)
+    assert (limits.queue_frames, limits.queue_bytes) == (256, 512 * 1024)
+    assert f"remembers the last {KEPT} events" in PAGE
