@@ -104,6 +104,16 @@ class Person:
         assert self.copy is not None, f"{self.name} has seen nothing yet"
         return self.copy
 
+    @property
+    def late(self) -> int:
+        """How many commands had been carried out by a server that died before it could say so."""
+        told = Counter(done.id for done in self.done)
+        return sum(told[id] == 1 and not isinstance(self.sent[id], Sit) for id in told)
+
+    def sees(self, so: Callable[[Snapshot], bool]) -> bool:
+        """Whether something is so, by what was told."""
+        return self.copy is not None and so(self.copy)
+
     # ── The line ─────────────────────────────────────────────────────────────────────────────
 
     async def live(self) -> None:
@@ -205,8 +215,10 @@ class Person:
         body = msgspec.to_builtins({"id": asking.id, "command": asking.command}, enc_hook=str)
         path = f"/tables/{await self.party.opened()}/commands"
         answer = await post(port, path, body, self.token, self.address)
-        if answer is not None:
-            self.hear(ENCODER.encode(answer))
+        if answer is not None:  # what is to be done next the line says
+            said = MESSAGES.read_loosely(ENCODER.encode(answer))
+            assert isinstance(said, Done | Refused), said
+            (self.done if isinstance(said, Done) else self.refused).append(said)  # type: ignore
 
     def _wish(self, seen: Snapshot) -> Asked | None:
         """Give what this person wants to do now, if anything."""

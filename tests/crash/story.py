@@ -8,6 +8,8 @@ anybody was told is what the log says, byte by byte. 5. Everybody's copy of the 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Final
 
 from crash.people import PASSING, Party, Person, Told
 
@@ -15,7 +17,9 @@ from catinthebox.store import Store
 from catinthebox.table import Act, Acted, Entry, Table, Teller, apply, decode
 from catinthebox.table.messages import encode
 
-SNAPSHOT = b'{"type":"Snapshot"'
+Frames = Callable[[int | None], bytes]
+
+SNAPSHOT: Final = b'{"type":"Snapshot"'
 
 
 class Story:
@@ -87,5 +91,16 @@ def _told_again(story: Story, party: Party) -> Table:
         step = teller.step(entry, apply(teller.table, entry))
         _same(teller, step.frame, heard[step.version])
     for person in party.people:
-        assert person.copy is None or encode(person.copy) == _shown(teller, person)
+        if person.version == teller.table.version:
+            assert encode(person.seen) == teller.snapshot(person.seen.seat)
     return teller.table
+
+
+def _same(teller: Teller, frame: Frames | None, heard: list[tuple[Person, Told]]) -> None:
+    """What was told of the last event is what a teller tells of it."""
+    for person, told in heard:
+        assert told.seat == teller.table.seat_of(person.who)
+        snapshot = told.line.startswith(SNAPSHOT)
+        assert snapshot or frame is not None
+        again = teller.snapshot(told.seat) if snapshot or frame is None else frame(told.seat)
+        assert told.line == again, f"{person.name} was told {told.line!r}; it was {again!r}"

@@ -97,6 +97,7 @@ class SimLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.seed = seed
         self.steps = 0
+        self.thread = THREAD
         self.trace = Trace(self.time)
         self.outside = copy_context()  # belongs to no process
         self.outside.run(PROCESS.set, None)
@@ -315,7 +316,7 @@ class SimLoop(asyncio.BaseEventLoop):
         return future
 
     def _in_a_while(self, act: Callable[[*Ts], object], *args: *Ts) -> None:
-        pause = milliseconds(self._chance, THREAD) if self._jitter else 0.0
+        pause = milliseconds(self._chance, self.thread) if self._jitter else 0.0
         self.world_at(self._seconds + pause, act, *args, context=self.outside.copy())
 
     def _work(self, jobs: deque[_Job]) -> None:

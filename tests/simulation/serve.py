@@ -20,7 +20,7 @@ from simulation.laws import Laws
 from simulation.loop import SimLoop
 from simulation.network import End, LineLost, Network
 from simulation.process import Process
-from simulation.store import QUIET, Faults, SimStore
+from simulation.store import Faults, SimStore
 from simulation.story import law
 from starlette.types import Message, Receive, Scope, Send
 
@@ -199,12 +199,12 @@ class Worker:
         await asyncio.to_thread(self.store.close)
         self.kill(back)
 
-    def mend(self) -> None:
+    def mend(self, faults: Faults) -> None:
         """Let nothing fail any more."""
         if self.process.dead:
             self.start()
         elif self.open:
-            self.store.faults = QUIET
+            self.store.faults = faults
 
     @property
     def left(self) -> list[str]:

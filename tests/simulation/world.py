@@ -22,7 +22,7 @@ from simulation.network import End, Network, Weather
 from simulation.plan import Plan
 from simulation.position import Guest, prepare
 from simulation.serve import Ground, Worker
-from simulation.store import QUIET
+from simulation.store import QUIET, Faults
 from simulation.story import Story, law
 
 from catinthebox.server.config import Config
@@ -46,6 +46,7 @@ class World:
         self.plan = plan = plan or Plan.drawn(self.chance)
         self.people, self.games, self.closes = plan.people, plan.games, plan.closes
         self.calm = False
+        loop.thread = plan.thread
         self.clock = Clock(loop.time)
         self.network = Network(loop, plan.weather)
         self._begun: list[asyncio.Task[None]] = []
@@ -75,9 +76,9 @@ class World:
         manners = Manners(
             name,
             waits=chance.random() < 0.5,
-            naps=chance.choice(((10, 80), (20, 200), (50, 500))),
-            restless=chance.choice((0.0, 0.0, 0.05, 0.3)),
-            talks=chance.choice((0.0, 0.05, 0.2)),
+            naps=chance.choice(self.plan.naps),
+            restless=chance.choice((0.0, 0.05, 0.3)) * self.plan.has("restlessness"),
+            talks=chance.choice((0.0, 0.05, 0.2)) * self.plan.has("talk"),
         )
         if name == "watcher 1":
             token = ""  # one without a name
@@ -203,13 +204,13 @@ class World:
         self.calm = True
         self.games = max(1, self.table.games)
         self.network.weather = FINE
-        self.ground.faults = QUIET
+        self.ground.faults = mended(self.ground.faults)
         if len(self.workers) > 1 and self.plan.loses:
             worker = self.workers.pop()
             worker.doomed = True
             worker.kill(0)
         for worker in self.workers:
-            worker.mend()
+            worker.mend(self.ground.faults)
         for client in self.clients:
             client.asleep = client.asleep and self.chance.random() < 0.5
 
@@ -231,6 +232,13 @@ def _secrets(tokens: list[str], key: bytes) -> list[bytes]:
     """What no client is ever sent."""
     hashes = [token_hash(token) for token in tokens]
     return [text.encode() for text in (*tokens, *hashes, key.hex())]
+
+
+def mended(faults: Faults) -> Faults:
+    """Give a store that takes its time as before, and does not fail."""
+    return replace(
+        QUIET, lanes=faults.lanes, commit=faults.commit, answer=faults.answer, news=faults.news
+    )
 
 
 def lived(seed: int, plan: Plan | None = None) -> World:
