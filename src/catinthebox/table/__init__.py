@@ -4,6 +4,7 @@
 `apply` folds an entry; a `Teller` makes what each seat and each spectator may learn.
 """
 
+from . import messages, record
 from .commands import (
     PRESETS,
     Act,
@@ -72,7 +73,7 @@ from .settings import Settings
 from .state import Table
 from .tell import done, not_done, resend, snapshot, tell, told, why
 from .teller import Teller, Told
-from .watch import BotTurn, elapse, needs, tick, wake
+from .watch import BotTurn, bots_due, elapse, needs, tick, wake
 
 __all__ = [
     "PRESETS",
@@ -140,6 +141,7 @@ __all__ = [
     "Undone",
     "Went",
     "apply",
+    "bots_due",
     "carry",
     "create",
     "decide",
@@ -149,10 +151,12 @@ __all__ = [
     "encode",
     "follow",
     "heard",
+    "messages",
     "needs",
     "not_done",
     "practice",
     "read_command",
+    "record",
     "replay",
     "resend",
     "snapshot",

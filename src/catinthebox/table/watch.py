@@ -93,10 +93,15 @@ def needs(table: Table, view: Sight | None = None) -> list[BotTurn]:
 
     `view` gives the view of a seat, where somebody keeps it (`Teller.view`).
     """
-    if table.stage != "play" or table.still is not None or table.undo is not None:
-        return []
     sight = view or partial(seen, table)
-    return [_bot_turn(table, seat, sight) for seat in table.to_act if may_bot_act(table, seat)]
+    return [_bot_turn(table, seat, sight) for seat in bots_due(table)]
+
+
+def bots_due(table: Table) -> list[int]:
+    """Give the seats whose move is due and a bot's to make."""
+    if table.still is not None or table.undo is not None or table.stage != "play":
+        return []
+    return [seat for seat in table.to_act if may_bot_act(table, seat)]
 
 
 def _bot_turn(table: Table, seat: int, sight: Sight) -> BotTurn:
