@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
-from catinthebox import Action, CatInTheBoxError, audit
+from catinthebox import ACTIONS, Action, CatInTheBoxError, NotLegal, NotUnderstood, audit
 from catinthebox.table import (
     Act,
     AddBot,
+    AgreeUndo,
     Asked,
+    AskUndo,
+    Close,
     Command,
     Deal,
     Dealer,
     Entry,
+    Gone,
+    Here,
+    Host,
+    Kick,
+    Leave,
+    Pause,
+    Ready,
+    RefuseUndo,
+    Rematch,
+    RemoveBot,
+    Resume,
+    Say,
     Settings,
     Sit,
     Start,
@@ -22,10 +38,12 @@ from catinthebox.table import (
     apply,
     create,
     decide,
+    needs,
     practice,
     replay,
     tick,
     token_hash,
+    wake,
 )
 from catinthebox.table.seats import WORKER
 from catinthebox.table.state import ANSWERERS_KEPT, ANSWERS_KEPT, CHAT_KEPT
@@ -34,6 +52,7 @@ NAMES = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 TOKENS = {name: token_hash(f"{name}'s secret") for name in (*NAMES, "Stranger")}
 HOST = TOKENS["Ada"]
 NOON = 1_700_000_000_000
+PEOPLE = list(TOKENS.values())
 
 
 class Party:
@@ -167,3 +186,107 @@ def refused(party: Party, command: Command, who: str) -> CatInTheBoxError:
 def kinds(entries: list[Entry]) -> list[str]:
     """What happened."""
     return [type(entry.event).__name__ for entry in entries]
+
+
+# ── A crowd ──────────────────────────────────────────────────────────────────────────────────
+
+
+def some_settings(rng: Random) -> Settings:
+    """What a host might choose."""
+    players = rng.choice([2, 2, 3, 3, 4, 5])
+    return Settings(
+        players,
+        move_ms=rng.choice([0, 5_000]),
+        bank_ms=rng.choice([0, 20_000]),
+        grace_ms=rng.choice([0, 10_000]),
+        look_ms=rng.choice([0, 8_000]),
+        undo=rng.random() < 0.9,
+        pause=rng.random() < 0.8,
+        chat=rng.choice(["off", "preset", "free"]),
+    )
+
+
+def likely(party: Party, rng: Random) -> tuple[Command, str]:
+    """Something that moves a table on."""
+    table, host = party.table, party.table.host
+    if table.stage == "lobby" or (table.stage == "over" and not table.full):
+        empty = [seat for seat, who in enumerate(table.seats) if not who.name]
+        if not empty:
+            return Start(), host
+        if rng.random() < 0.4:
+            return AddBot(rng.choice(empty), "sharp"), host
+        name = rng.choice(NAMES)
+        return Sit(name, rng.choice(empty), rng.choice(["", "5e" * 32])), TOKENS[name]
+    people = [*(person.token for person in table.people.values()), host]
+    if table.stage in ("between", "over"):
+        return (Ready() if table.stage == "between" else Rematch()), rng.choice(people)
+    if table.paused is not None or (table.undo is not None and rng.random() < 0.7):
+        manners: list[Command] = [AgreeUndo(), RefuseUndo()]
+        chosen = Resume() if table.paused is not None else rng.choice(manners)
+        return chosen, rng.choice(people)
+    return a_move(party, rng)
+
+
+def a_move(party: Party, rng: Random) -> tuple[Command, str]:
+    """A legal action by whoever is to decide."""
+    table = party.table
+    last = table.moves[-1].seat if table.moves else 0
+    if last in table.people and rng.random() < 0.1:
+        return AskUndo(), table.people[last].token
+    for turn in needs(table)[:1]:
+        return Act(rng.choice(sorted(turn.view.legal)), turn.seat, turn.turn), WORKER
+    seat = rng.choice(table.to_act)
+    assert table.round is not None
+    action = rng.choice(sorted(table.round.legal_for(seat)))
+    who = table.people[seat].token if seat in table.people else WORKER
+    return Act(action, rng.choice([None, seat]), rng.choice([None, table.turn])), who
+
+
+def wild(rng: Random) -> tuple[Command, str]:
+    """Something that may make no sense at all."""
+    seat = rng.randrange(-1, 6)
+    commands: list[Command] = [
+        Sit(rng.choice([*NAMES, "", "a|b", "ada", "x" * 41]), rng.choice([None, seat])),
+        Sit("Zoe", None, rng.choice(["", "xyz"])),
+        Leave(),
+        AddBot(seat, rng.choice(["sharp", "Sharp!", "search:ms=40"])),
+        RemoveBot(seat),
+        Kick(seat),
+        Host(seat),
+        Start(),
+        Act(rng.choice(ACTIONS), rng.choice([None, seat]), rng.choice([None, 7])),
+        Act(rng.choice(ACTIONS)),
+        Ready(),
+        Rematch(rng.choice(["", "no"])),
+        Say(rng.choice(["hello", "rude"])),
+        Say(rng.choice(["what a deal!", "", "x" * 201, "two\nlines"]), preset=False),
+        Close() if rng.random() < 0.02 else Leave(),
+        *(Pause(), Resume(), AskUndo(), AskUndo(), AgreeUndo(), RefuseUndo()),
+        *(Here(), Here(), Gone(), Gone()),
+    ]
+    return rng.choice(commands), rng.choice([*PEOPLE, PEOPLE[0], WORKER])
+
+
+def turn_the_clock(party: Party, rng: Random) -> None:
+    """Time goes on, jumps, and is set back."""
+    party.now += rng.choice([0, 0, 10, 500, 3_000, -2_000])
+    if rng.random() < 0.02:
+        party.now += rng.choice([60_000, -60_000, 3_600_000])
+    if rng.random() < 0.15:
+        party.wait(0)
+        due = wake(party.table)
+        assert due is None or due > max(party.now, party.table.at)
+
+
+def stir(party: Party, rng: Random, strange: float, id: str = "") -> str:
+    """Let somebody try something, sensible or not; give the code of a refusal."""
+    turn_the_clock(party, rng)
+    anything = party.table.closed or rng.random() < strange
+    command, who = wild(rng) if anything else likely(party, rng)
+    before = party.table
+    try:
+        party.do(command, who, id=id)
+    except (NotUnderstood, NotLegal) as error:
+        assert party.table is before
+        return error.code if error.message else "no words"
+    return ""

@@ -6,8 +6,8 @@ import pytest
 from fairly import noise, nonces_of
 
 from catinthebox import BadSetup, Game, NotLegal
-from catinthebox.game import Fairness
 from catinthebox.fair import deal, promise
+from catinthebox.game import Fairness
 
 SECRET, NONCES = noise("secret"), nonces_of(3)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -32,6 +33,7 @@ from catinthebox.table import (
 )
 from catinthebox.table.codec import MAX_BYTES
 from catinthebox.table.messages import Done, Refused, Why
+from catinthebox.table.wire import json_schema
 
 LINE = encode(Entry(5, Acted(1, Action("5b")), Receipt("ab" * 32, "c1")))
 
@@ -177,6 +179,75 @@ def test_programs_may_write_commands_loosely() -> None:
             read_command(bad)
     with pytest.raises(NotUnderstood, match="unknown field 'age'"):
         read_command(line.replace(b'"name"', b'"age": 3, "name"'))
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        (b'{"id":"7","id":"8","command":{"type":"Start"}}', "input.json", "a key appears twice"),
+        (b'{"id":"7","command":{"type":"Start","type":"Start"}}', "input.json", "appears twice"),
+        (b'{"id":"7","command":{"type":"Kick","seat":NaN}}', "input.json", "NaN is not JSON"),
+        (b'{"id":"7","command":{"type":"Kick","seat":1.0}}', "input.value", "seat: a whole number"),
+        (
+            b'{"id":"7","command":{"type":"Kick","seat":7}}',
+            "input.value",
+            "command.seat: a number from 0 to 4 belongs here, not 7",
+        ),
+        (
+            b'{"id":"7","command":{"type":"Act","action":"5b","turn":-1}}',
+            "input.value",
+            "command.turn: a number of 0 or more belongs here, not -1",
+        ),
+        (
+            b'{"id":"7","command":{"type":"Act","action":"5b","turn":18014398509481984}}',
+            "input.value",
+            "turn: the number is too large",
+        ),
+        (b'{"id":"\\ud800","command":{"type":"Start"}}', "input.value", "id: the text is not"),
+        (b'{"id":"7","command":{"type":"Act","action":"=7"}}', "input.action", "command.action: 7"),
+        (b'{"id":"7","command":{"type":"Act","action":5}}', "input.value", "a text belongs here"),
+        (b'{"id":"7","command":{"type":"Say"}}', "input.field", "missing field 'text'"),
+        (b'{"id":"7","command":{"type":["Say"]}}', "input.type", "is none of Sit, Leave"),
+        (b'{"id":"7"}', "input.field", "Sent: missing field 'command'"),
+        (b"[" * 70_000, "input.line", "longer than"),
+    ],
+)
+def test_commands_that_make_no_sense_are_explained(line: bytes, code: str, words: str) -> None:
+    """The place, and what belongs there."""
+    with pytest.raises(NotUnderstood, match=words) as caught:
+        read_command(line)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("kind", [Sent, messages.Message, Settings, Entry])
+def test_other_languages_can_know_the_types(kind: object) -> None:
+    """Every struct has a JSON Schema with a description; what is sent agrees with it."""
+    schema = json_schema(kind)
+    structs = schema["$defs"]
+    assert isinstance(structs, dict)
+    assert all(struct["description"] for struct in structs.values())
+    assert all(struct["additionalProperties"] is False for struct in structs.values())
+    assert all(-(2**53) <= low <= high <= 2**53 for low, high in bounds(schema))
+    assert len(list(bounds(schema))) > 3
+
+
+def bounds(schema: object) -> Iterator[tuple[int, int]]:
+    """The bounds of every number: one without would be read beyond what others can hold."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield schema["minimum"], schema["maximum"]
+        for inner in schema.values():
+            yield from bounds(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from bounds(inner)
+
+
+def test_nothing_but_messages_is_written() -> None:
+    """A round that slipped into a message would be an error, not a text."""
+    assert party().table.round is not None
+    with pytest.raises(TypeError, match="Round is not for others"):
+        messages.encode(Done("1", party().table.round))  # type: ignore[arg-type]
 
 
 def test_settings_that_cannot_be_are_refused() -> None:

@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from random import Random
 from typing import get_args
 
 import pytest
-from live import NAMES, NOON, TOKENS, Party
+from live import NOON, Party, some_settings, stir, wild
 
-from catinthebox import ACTIONS, NotLegal, NotUnderstood
+from catinthebox import NotLegal, NotUnderstood
 from catinthebox.table import (
-    WORKER,
-    Act,
-    AddBot,
-    AgreeUndo,
-    AskUndo,
     BrokenLog,
-    Command,
+    Close,
     Entry,
-    Gone,
-    Here,
-    Kick,
-    Leave,
-    Pause,
-    Ready,
-    RefuseUndo,
-    Rematch,
-    RemoveBot,
-    Resume,
-    Say,
-    Settings,
-    Sit,
-    Start,
     Table,
     TableEvent,
     apply,
     decode,
     encode,
+    heard,
     needs,
     practice,
     replay,
@@ -45,138 +28,34 @@ from catinthebox.table import (
     told,
     wake,
 )
-from catinthebox.table import messages as m
-from catinthebox.table.messages import Frame, News, Snapshot
+from catinthebox.table.messages import Frame, News
 
 COMMANDS = 20_000
 PARTIES = 40
-PEOPLE = list(TOKENS.values())
-
-
-def some_settings(rng: Random) -> Settings:
-    players = rng.choice([2, 2, 3, 3, 4, 5])
-    return Settings(
-        players,
-        move_ms=rng.choice([0, 5_000]),
-        bank_ms=rng.choice([0, 20_000]),
-        grace_ms=rng.choice([0, 10_000]),
-        look_ms=rng.choice([0, 8_000]),
-        undo=rng.random() < 0.9,
-        pause=rng.random() < 0.8,
-        chat=rng.choice(["off", "preset", "free"]),
-    )
-
-
-def likely(party: Party, rng: Random) -> tuple[Command, str]:
-    """Something that moves a table on."""
-    table, host = party.table, party.table.host
-    if table.stage == "lobby" or (table.stage == "over" and not table.full):
-        empty = [seat for seat, who in enumerate(table.seats) if not who.name]
-        if not empty:
-            return Start(), host
-        if rng.random() < 0.4:
-            return AddBot(rng.choice(empty), "sharp"), host
-        name = rng.choice(NAMES)
-        return Sit(name, rng.choice(empty), rng.choice(["", "5e" * 32])), TOKENS[name]
-    people = [*(person.token for person in table.people.values()), host]
-    if table.stage in ("between", "over"):
-        return (Ready() if table.stage == "between" else Rematch()), rng.choice(people)
-    if table.paused is not None or (table.undo is not None and rng.random() < 0.7):
-        manners: list[Command] = [AgreeUndo(), RefuseUndo()]
-        chosen = Resume() if table.paused is not None else rng.choice(manners)
-        return chosen, rng.choice(people)
-    return a_move(party, rng)
-
-
-def a_move(party: Party, rng: Random) -> tuple[Command, str]:
-    """A legal action by whoever is to decide."""
-    table = party.table
-    last = table.moves[-1].seat if table.moves else 0
-    if last in table.people and rng.random() < 0.1:
-        return AskUndo(), table.people[last].token
-    for turn in needs(table)[:1]:
-        return Act(rng.choice(sorted(turn.view.legal)), turn.seat, turn.turn), WORKER
-    seat = rng.choice(table.to_act)
-    assert table.round is not None
-    action = rng.choice(sorted(table.round.legal_for(seat)))
-    who = table.people[seat].token if seat in table.people else WORKER
-    return Act(action, rng.choice([None, seat]), rng.choice([None, table.turn])), who
-
-
-def wild(rng: Random) -> tuple[Command, str]:
-    """Something that may make no sense at all."""
-    seat = rng.randrange(-1, 6)
-    commands: list[Command] = [
-        Sit(rng.choice([*NAMES, "", "a|b", "ada", "x" * 41]), rng.choice([None, seat])),
-        Sit("Zoe", None, rng.choice(["", "xyz"])),
-        Leave(),
-        AddBot(seat, rng.choice(["sharp", "Sharp!", "search:ms=40"])),
-        RemoveBot(seat),
-        Kick(seat),
-        Start(),
-        Act(rng.choice(ACTIONS), rng.choice([None, seat]), rng.choice([None, 7])),
-        Act(rng.choice(ACTIONS)),
-        Ready(),
-        Rematch(rng.choice(["", "no"])),
-        Say(rng.choice(["hello", "rude"])),
-        Say(rng.choice(["what a deal!", "", "x" * 201, "two\nlines"]), preset=False),
-        *(Pause(), Resume(), AskUndo(), AskUndo(), AgreeUndo(), RefuseUndo()),
-        *(Here(), Here(), Gone(), Gone()),
-    ]
-    return rng.choice(commands), rng.choice([*PEOPLE, PEOPLE[0], WORKER])
 
 
 class Client:
     """Somebody who believes what a seat is told, and keeps it."""
 
     def __init__(self, table: Table, audience: int | None) -> None:
-        seen = snapshot(table, audience)
         self.table, self.audience = table, audience
-        self.version = seen.version
-        self.parts: dict[type, object] = {}
-        for part in (seen.seats, seen.room, seen.game, seen.round, seen.turn, seen.own):
-            self.parts[type(part)] = part
-        self.chat = list(seen.chat)
+        self.known = snapshot(table, audience)
         self.heard: Counter[str] = Counter()
 
     def hear(self, frame: Frame) -> None:
         """Keep what is news; frames come without a gap."""
         self.heard.update(type(news).__name__ for news in frame.news)
-        assert frame.version == self.version + 1
-        self.version = frame.version
-        if frame.own is not None:
-            self.parts[m.Own] = frame.own
-        for news in frame.news:
-            if isinstance(news, m.Seats | m.Room | m.GameShown | m.RoundShown | m.Turn):
-                self.parts[type(news)] = news
-            if isinstance(news, m.Spoken):
-                self.chat = [*self.chat, news][-50:]
+        assert frame.version == self.known.version + 1
+        self.known = heard(self.known, frame)
 
     def listen(self, party: Party) -> None:
-        """Hear everything that was missed, and compare it with a snapshot."""
-        for entry in party.log[self.version :]:
+        """Hear everything that was missed: the same as a newcomer would be shown."""
+        for entry in party.log[self.known.version :]:
             after = apply(self.table, entry)
             self.hear(told(self.table, entry, after, self.audience))
             self.table = after
         assert self.table == party.table
-        self.agrees(snapshot(party.table, self.audience))
-
-    def agrees(self, seen: Snapshot) -> None:
-        """What was pieced together is what a newcomer would be shown."""
-        parts = (seen.seats, seen.room, seen.game, seen.round, seen.turn, seen.own)
-        assert all(part is None or self.parts[type(part)] == part for part in parts)
-        assert self.chat == list(seen.chat)
-
-
-def turn_the_clock(party: Party, rng: Random) -> None:
-    """Time goes on, jumps, and is set back."""
-    party.now += rng.choice([0, 0, 10, 500, 3_000, -2_000])
-    if rng.random() < 0.02:
-        party.now += rng.choice([60_000, -60_000, 3_600_000])
-    if rng.random() < 0.15:
-        party.wait(0)
-        due = wake(party.table)
-        assert due is None or due > max(party.now, party.table.at)
+        assert self.known == snapshot(party.table, self.audience)
 
 
 def run(seed: int, commands: int) -> tuple[Party, Counter[str]]:
@@ -188,15 +67,8 @@ def run(seed: int, commands: int) -> tuple[Party, Counter[str]]:
     met: Counter[str] = Counter()
     strange = rng.choice([0.05, 0.2, 0.6])
     for number in range(commands):
-        turn_the_clock(party, rng)
-        command, who = wild(rng) if rng.random() < strange else likely(party, rng)
-        before = len(party.log)
         id = rng.choice(["", f"c{number}", f"c{number - 1}"])
-        try:
-            party.do(command, who, id=id)
-        except (NotUnderstood, NotLegal) as error:
-            met[error.code if error.message else "no words"] += 1
-            assert len(party.log) == before
+        met[stir(party, rng, strange, id)] += 1
         if number % 50 == 0 and seed % 4 == 0:
             client.listen(party)
     if seed % 4 == 0:
@@ -206,12 +78,28 @@ def run(seed: int, commands: int) -> tuple[Party, Counter[str]]:
     return party, met
 
 
+def closed(party: Party, rng: Random) -> Counter[str]:
+    """Close a table if its host can; nothing happens there any more."""
+    with suppress(NotLegal):
+        party.do(Close(), party.table.host)
+    if not party.table.closed:
+        return Counter(["table.others_play"])
+    before = party.table
+    for command, who in (wild(rng) for _ in range(5)):
+        with pytest.raises((NotUnderstood, NotLegal), match="closed"):
+            party.do(command, who)
+    assert party.wait(10**7) == []
+    assert (needs(before), wake(before), party.table) == ([], None, before)
+    return Counter(["event Closed"])
+
+
 def test_random_people_meet_clear_errors_only() -> None:
     """Twenty thousand commands; every event and nearly every refusal happens."""
     met: Counter[str] = Counter()
     for seed in range(PARTIES):
         party, found = run(seed, COMMANDS // PARTIES)
         met += found
+        met += closed(party, Random(seed))
         again = [decode(encode(entry)) for entry in party.log]
         assert again == party.log
         assert replay(again) == party.table

@@ -11,9 +11,14 @@ from catinthebox.table import (
     Act,
     AddBot,
     Bot,
+    BrokenLog,
+    Came,
+    Close,
     Empty,
+    Entry,
     Gone,
     Here,
+    Host,
     Kick,
     Leave,
     Pause,
@@ -24,10 +29,13 @@ from catinthebox.table import (
     Settings,
     Sit,
     Start,
+    apply,
     decide,
     done,
     needs,
+    record,
     replay,
+    snapshot,
     tell,
     wake,
 )
@@ -76,7 +84,7 @@ def test_tokens_are_nowhere() -> None:
 def test_only_the_host_arranges_the_table() -> None:
     """Everybody else is told so."""
     party = seated(3, 2)
-    for command in (AddBot(2, "sharp"), RemoveBot(2), Kick(0), Start()):
+    for command in (AddBot(2, "sharp"), RemoveBot(2), Kick(0), Start(), Host(1), Close()):
         assert refused(party, command, "Bohr").code == "table.host_only"
     party.do(Kick(1), "Ada")
     assert names(party) == ["Ada", "", "gentle"]
@@ -84,6 +92,75 @@ def test_only_the_host_arranges_the_table() -> None:
     assert refused(party, Start(), "Ada").message == (
         "seat 1 is empty; people or bots must sit there first"
     )
+
+
+def test_a_host_hands_the_table_over() -> None:
+    """To somebody who sits there; then they arrange it."""
+    party = seated(3, 2)
+    assert refused(party, Host(1), "Bohr").code == "table.host_only"
+    assert refused(party, Host(2), "Ada").code == "table.no_person"
+    assert refused(party, Host(0), "Ada").code == "table.host"
+    assert refused(party, Host(9), "Ada").code == "input.seat"
+    assert kinds(party.do(Host(1), "Ada")) == ["HostChanged"]
+    assert snapshot(party.table, None).seats.host == 1
+    assert refused(party, Start(), "Ada").code == "table.host_only"
+    party.do(Start(), "Bohr")
+    assert replay(party.log) == party.table
+
+
+def test_a_host_who_leaves_is_followed_by_the_next_person() -> None:
+    """Clockwise, and rather by somebody who is here; whoever never sat is host as before."""
+    party = seated(4, 4)
+    party.do(Host(2), "Ada")
+    party.do(Gone(), "Dirac")
+    assert kinds(party.do(Leave(), "Curie")) == ["Left", "HostChanged"]
+    assert party.table.host == TOKENS["Ada"]
+    party.do(Gone(), "Ada")
+    assert kinds(party.wait(60_000)) == ["Left", "HostChanged", "Left"]
+    assert party.table.host == TOKENS["Bohr"]
+    assert kinds(party.do(Leave(), "Bohr")) == ["Left"]
+    assert party.table.host == TOKENS["Bohr"]
+    party.do(Sit("Emmy"), "Emmy")
+    assert kinds(party.do(Leave(), "Emmy")) == ["Left"]
+    game = started(3, 2)
+    assert kinds(game.do(Leave(), "Ada")) == ["Left", "HostChanged"]
+
+
+def test_a_closed_table_is_over_for_good() -> None:
+    """The host closes it; whoever asks for something is told so."""
+    party = seated(3, 2)
+    assert refused(party, Close(), "Bohr").code == "table.host_only"
+    assert kinds(party.do(Close(), "Ada", id="bye")) == ["Closed"]
+    assert party.do(Close(), "Ada", id="bye") == []
+    for command in (Sit("Zoe"), Start(), Here(), Close(), Say("wow")):
+        error = refused(party, command, "Ada")
+        assert (error.code, isinstance(error, NotYourTurn)) == ("table.closed", True)
+    with pytest.raises(BrokenLog, match="the table is closed"):
+        apply(party.table, Entry(party.now, Came(0)))
+    assert (party.table.stage, party.table.to_act, wake(party.table)) == ("closed", (), None)
+    assert replay(party.log) == party.table
+
+
+def test_nobody_loses_a_game_because_the_host_goes() -> None:
+    """A table is not closed while other people play; alone with bots it can be."""
+    party = started(3, 2)
+    error = refused(party, Close(), "Ada")
+    assert error.code == "table.others_play"
+    assert error.message.startswith("Bohr would lose the game")
+    party.do(Kick(1), "Ada")
+    party.do(Pause(), "Ada")
+    party.do(Close(), "Ada")
+    assert (needs(party.table), party.wait(10**7)) == ([], [])
+
+
+def test_the_record_of_a_closed_table_stays() -> None:
+    """If its game was over."""
+    party = started(2)
+    while party.table.stage != "over":
+        party.first() if party.table.stage == "play" else party.wait(30_000)
+    text = record.write(party.table)
+    party.do(Close(), "Ada")
+    assert record.write(party.table) == text
 
 
 def test_seats_do_not_change_during_a_game() -> None:

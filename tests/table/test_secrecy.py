@@ -35,14 +35,13 @@ from catinthebox.table import (
     Say,
     Start,
     Table,
-    apply,
+    Teller,
     decide,
     needs,
     not_done,
     resend,
     snapshot,
     tick,
-    told,
     wake,
     why,
 )
@@ -61,6 +60,7 @@ class World:
         options = {**options, "face": setup.face.name}
         self.party = seated(setup.players, people, dealer, **options)
         self.party.audited = False
+        self.teller = Teller(self.party.table)
         self.seat = pair.seat
         self.got: list[bytes] = []
 
@@ -76,9 +76,8 @@ class World:
     def keep(self, entries: list[Entry]) -> None:
         """Write down, then tell."""
         for entry in entries:
-            after = apply(self.table, entry)
-            self.send(told(self.table, entry, after, self.seat))
             self.party.keep([entry])
+            self.got.append(self.teller.step(entry, self.table).frame(self.seat))
 
     def do(self, command: Command, who: str, id: str = "") -> str:
         """Let somebody do something; what becomes of it is visible to all."""
@@ -98,9 +97,10 @@ class World:
 
     def look(self) -> None:
         """Show the audience everything that it can ask for."""
-        self.send(snapshot(self.table, self.seat))
+        self.got.append(self.teller.snapshot(self.seat))
+        self.got.append(repr(self.teller.view(self.seat)).encode())
         self.got.append(str(wake(self.table)).encode())
-        turns = needs(self.table)
+        turns = needs(self.table, view=self.teller.view)
         self.got += [repr(turn).encode() for turn in turns if turn.seat == self.seat]
         self.got.append(repr([turn.seat for turn in turns]).encode())
 

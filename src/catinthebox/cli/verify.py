@@ -6,8 +6,8 @@ import argparse
 import re
 from pathlib import Path
 
-from ..game import Game, NotUnderstood
 from ..fair import proven, verify
+from ..game import Game, NotUnderstood
 from .keep import load
 
 SHOWN = """\

@@ -1,7 +1,7 @@
 """What a table says about how its cards were shuffled: evidence, kept with the game and its record.
 
-Here it is only held and read; `catinthebox.fair` deals by it and checks it. The secret is None until
-the game is over, since whoever knows it knows every hand (R33).
+Here it is only held and read; `catinthebox.fair` deals by it and checks it. The secret is None
+until the game is over, since whoever knows it knows every hand (R33).
 
 >>> evidence = Fairness("lab-7", "0" * 64, (b"", bytes(32)))
 >>> evidence.secret is None, evidence.gave

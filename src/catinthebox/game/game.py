@@ -159,7 +159,8 @@ class Game:
     @property
     def totals(self) -> tuple[int, ...]:
         """Points so far."""
-        return tuple(sum(points[seat] for points in self.scores) for seat in range(self.players))
+        scores = self.scores
+        return tuple(sum(points[seat] for points in scores) for seat in range(self.players))
 
     @property
     def winners(self) -> tuple[Seat, ...]:

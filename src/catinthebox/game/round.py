@@ -73,11 +73,12 @@ class Trick(NamedTuple):
 class Round:
     """A round at one moment. Playing gives a new round; this one stays as it is."""
 
-    __slots__ = ("_log", "_s", "_setup")
+    __slots__ = ("_log", "_s", "_scores", "_setup")
 
     _setup: Setup
     _log: tuple[Play, ...]  # discards by seat (R7: they are simultaneous), then bids, then plays
     _s: State
+    _scores: tuple[int, ...]  # once somebody has asked
 
     def __init__(self, setup: Setup) -> None:
         problems = setup.problems()
@@ -258,14 +259,19 @@ class Round:
     @property
     def board(self) -> Mapping[Cell, Seat]:
         """The owner of every taken cell, NEUTRAL (-1) for a neutral token (R6)."""
-        owner = {}
-        own = self._seats(OWN)
-        free, ranks = self._s[FREE], self._setup.cards.ranks
-        for color, rank in CELLS:
-            bit = layout.cell_bit(color, rank)
-            if rank <= ranks and not free & bit:
-                owner[color, rank] = next((s for s, mine in enumerate(own) if mine & bit), NEUTRAL)
-        return owner
+        ranks = self._setup.cards.ranks
+        owners = {cell: self.owner(*cell) for cell in CELLS if cell[1] <= ranks}
+        return {cell: owner for cell, owner in owners.items() if owner is not None}
+
+    def owner(self, color: Color, rank: int) -> Seat | None:
+        """Give the seat whose token lies on a cell, NEUTRAL for a neutral one; None if empty."""
+        bit = layout.cell_bit(color, rank)
+        if self._s[FREE] & bit:
+            return None
+        for seat, own in enumerate(self._seats(OWN)):
+            if own & bit:
+                return seat
+        return NEUTRAL
 
     @property
     def leader(self) -> Seat:
@@ -283,26 +289,17 @@ class Round:
         plays = [played for played in self._log if played.action.color is not None]
         found: list[Trick] = []
         for first in range(0, len(plays), self.players):
-            cards = tuple(plays[first : first + self.players])
-            complete = len(cards) == self.players
-            after = plays[first + self.players :]  # R10: whoever won leads the next trick
-            winner = after[0].seat if after else self.leader
-            found.append(Trick(cards, winner if complete else None))
+            after = first + self.players
+            winner = plays[after].seat if after < len(plays) else self.leader  # R10: it leads next
+            complete = after <= len(plays)
+            found.append(Trick(tuple(plays[first:after]), winner if complete else None))
         return tuple(found)
 
     @property
     def trick(self) -> tuple[Play, ...]:
         """The cards of the current trick, or of the one that a paradox interrupted."""
-        cards = self._s[TRICK].bit_count()
-        return self._log[-cards:] if cards else ()
-
-    @property
-    def last_trick(self) -> tuple[Play, ...]:
-        """The cards of the last trick that somebody won."""
-        if not any(self._seats(WON)):
-            return ()
-        end = len(self._log) - self._s[TRICK].bit_count()
-        return self._log[end - self.players : end]
+        tricks = self.tricks
+        return tricks[-1].plays if tricks and tricks[-1].winner is None else ()
 
     @property
     def winning(self) -> Seat | None:
@@ -341,7 +338,10 @@ class Round:
         """Points of the round once it is over (R23 to R27)."""
         if not self.over:
             return None
-        return tuple(seat_score(self._s, seat, self.face.touch) for seat in range(self.players))
+        if not hasattr(self, "_scores"):
+            seats, touch = range(self.players), self.face.touch
+            self._scores = tuple(seat_score(self._s, seat, touch) for seat in seats)
+        return self._scores
 
     def _seats(self, slot: int) -> list[int]:
         return self._s[slot : slot + self._s[PLAYERS]]
@@ -378,5 +378,5 @@ class Round:
 
 def unpacked(hand: int) -> tuple[int, ...]:
     """Give the ranks of a packed hand, ascending."""
-    counts = [hand >> layout.COUNT_BITS * place & layout.COUNT for place in range(layout.MAX_RANK)]
-    return tuple(rank for rank, count in enumerate(counts, start=1) for _ in range(count))
+    digits = f"{hand:o}"[::-1]  # three bits for each rank
+    return tuple([rank for rank, count in enumerate(digits, start=1) for _ in range(int(count))])

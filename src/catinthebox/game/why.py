@@ -100,7 +100,7 @@ def impossible(round: Round, seat: Seat, action: Action, broken: int) -> Cause:
     color = action.color
     assert color is not None
     if broken == reason.CELL_TAKEN:
-        return Cause(action, round.board[color, action.rank], None)
+        return Cause(action, round.owner(color, action.rank), None)
     return Cause(action, None, gave_up(round, seat, color))
 
 

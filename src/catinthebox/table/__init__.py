@@ -4,6 +4,7 @@
 `apply` folds an entry; a `Teller` makes what each seat and each spectator may learn.
 """
 
+from . import messages, record
 from .commands import (
     PRESETS,
     Act,
@@ -150,10 +151,12 @@ __all__ = [
     "encode",
     "follow",
     "heard",
+    "messages",
     "needs",
     "not_done",
     "practice",
     "read_command",
+    "record",
     "replay",
     "resend",
     "snapshot",

@@ -3,6 +3,7 @@
 msgspec writes and reads. What it would let pass (a key that appears twice) or explains to
 programmers only is looked at once more by `faults`, which names the place and what belongs there.
 
+>>> from catinthebox.table.wire import Part
 >>> class Said(Part, frozen=True):
 ...     seat: int
 ...     text: str = ""
@@ -29,9 +30,6 @@ from msgspec.inspect import Type, type_info
 
 from ..game import Action, NotUnderstood
 from . import faults
-from .wire import Part
-
-__all__ = ["MAX_BYTES", "Codec", "Part"]
 
 T = TypeVar("T")
 
@@ -46,7 +44,7 @@ class Codec(Generic[T]):
     """
 
     def __init__(self, kind: Any, order: Literal["deterministic", "sorted"] = "deterministic"):
-        self._encoder = msgspec.json.Encoder(enc_hook=str, order=order)
+        self._encoder = msgspec.json.Encoder(enc_hook=_text, order=order)
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind, dec_hook=_made)
         self._kind = kind
         self.write = self._encoder.encode
@@ -63,7 +61,7 @@ class Codec(Generic[T]):
         """Read what others wrote: with blanks, without fields that have a default."""
         value = self._read(line, whole=False)
         if self.write(value) != line:
-            self._look(line, whole=False)  # msgspec has read it, but would not mind a double key
+            faults.parsed(line)  # msgspec has read it, but would not mind a double key
         return value
 
     def _read(self, line: bytes, whole: bool) -> T:
@@ -84,8 +82,15 @@ class Codec(Generic[T]):
         return type_info(self._kind)
 
 
+def _text(value: object) -> str:
+    """Write the only type that is no struct: an action, in notation."""
+    if isinstance(value, Action):
+        return value.notation
+    raise TypeError(f"a {type(value).__name__} is not for others")  # a whole round, say
+
+
 def _made(kind: type, value: object) -> object:
-    """The only type that is no struct: an action in notation."""
+    """Read it."""
     if kind is Action and isinstance(value, str):
         return Action(value)
     raise ValueError("no action")

@@ -11,7 +11,9 @@ catinthebox.game.errors.NotUnderstood: command.type: 'Cheat' is none of Sit, Lea
 from __future__ import annotations
 
 import re
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
 
 from ..game import Action, NotUnderstood
 from ..game.errors import quoted
@@ -31,7 +33,7 @@ class Sit(Tagged, frozen=True):
 
     name: str
     seat: Seat | None = None
-    nonce: Digits = ""  # the person's part of the chance, in hexadecimal digits
+    nonce: Annotated[Digits, Meta(description="the person's part of the chance")] = ""
 
 
 class Leave(Tagged, frozen=True):
@@ -78,8 +80,8 @@ class Act(Tagged, frozen=True):
     """
 
     action: Action
-    seat: Seat | None = None
-    turn: Version | None = None
+    seat: Annotated[Seat | None, Meta(description="the own seat, unless a bot acts")] = None
+    turn: Annotated[Version | None, Meta(description="the `turn` of the last `Turn`")] = None
 
 
 class Ready(Tagged, frozen=True):
@@ -96,7 +98,7 @@ class Say(Tagged, frozen=True):
     """Say a preset phrase by its name, or a text."""
 
     text: str
-    preset: bool = True
+    preset: Annotated[bool, Meta(description="whether it is a phrase")] = True
 
 
 class Pause(Tagged, frozen=True):

@@ -19,6 +19,8 @@ catinthebox.game.errors.NotYourTurn: seats 1, 2 are empty; people or bots must s
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..game import NotUnderstood
 from . import decide_game, decide_people
 from .commands import Command, Gone, Here, Leave, checked_id
@@ -26,10 +28,11 @@ from .dealer import Dealer
 from .draft import Draft
 from .errors import not_now
 from .events import Came, Entry
-from .seats import HASH, WORKER
+from .seats import HASH, WORKER, Person
 from .state import Table
 from .wish import carry_out
 
+COMING_OR_GOING: Final = (Here, Gone, Leave)
 PARTS = (decide_game, decide_people)  # importing them registers how each command is carried out
 
 
@@ -48,17 +51,23 @@ def carry(
     `who` is the hash of a person's token, or `WORKER` for whoever plays the bots' moves. `id` is
     the sender's name for this command; what was carried out before adds nothing.
     """
-    if who != WORKER and not HASH.fullmatch(who):
+    seat = table.seat_of(who)
+    if seat is None and who != WORKER and not HASH.fullmatch(who):
         raise NotUnderstood("input.who", "people are known by the hash of a token")
     draft = Draft(table, who, now, dealer)
     if id and table.answer(who, checked_id(id)) is not None:
         return draft
     if table.closed:
         raise not_now("table.closed", "this table is closed")
-    seat = table.seat_of(who)
-    away = seat is not None and not table.people[seat].here
-    if seat is not None and away and not isinstance(command, Here | Gone | Leave):
-        draft.add(Came(seat))  # whoever asks for something is here
+    if seat is not None and not isinstance(command, COMING_OR_GOING):
+        _here(draft, seat)
     carry_out(command, draft)
     draft.seal(id)
     return draft
+
+
+def _here(draft: Draft, seat: int) -> None:
+    """Whoever asks for something is here."""
+    who = draft.table.seats[seat]
+    if isinstance(who, Person) and not who.here:
+        draft.add(Came(seat))

@@ -50,7 +50,7 @@ def act(command: Act, draft: Draft) -> None:
     if command.turn not in (None, table.turn):
         raise not_now("table.stale", "this answers an earlier question; look again")
     assert table.game is not None
-    table.game.play(command.action, seat)
+    table.game.current.checked(command.action, seat)
     draft.add(Acted(seat, command.action, bot))
     draft.reveal()
 
@@ -65,9 +65,10 @@ def _acting_seat(command: Act, draft: Draft) -> int:
 
 
 def _begun(draft: Draft) -> None:
-    if draft.table.stage == "lobby":
+    stage = draft.table.stage
+    if stage == "lobby":
         raise not_now("table.not_begun", "the game has not begun")
-    if draft.table.stage == "over":
+    if stage == "over":
         raise not_now("table.over", "the game is over; ask for a rematch")
     draft.not_paused()
 

@@ -33,19 +33,26 @@ class Draft:
         self.now = max(now, table.at)  # clocks are set back now and then; a log never is
         self.dealer = dealer
         self.entries: list[Entry] = []
+        self.tables: list[Table] = []  # after each of them
 
     def add(self, event: TableEvent) -> None:
         """Let one more thing happen."""
         entry = Entry(self.now, event)
         self.table = apply(self.table, entry)
         self.entries.append(entry)
+        self.tables.append(self.table)
 
     def seal(self, command: str) -> None:
         """Put the receipt of the command on the last entry."""
         if command and self.entries:
             last, receipt = self.entries[-1], Receipt(self.who, command)
             self.entries[-1] = Entry(last.at, last.event, receipt)
-            self.table = answered(self.table, receipt)
+            self.table = self.tables[-1] = answered(self.table, receipt)
+
+    @property
+    def steps(self) -> list[tuple[Entry, Table]]:
+        """Every entry with the table after it."""
+        return list(zip(self.entries, self.tables, strict=True))
 
     # ── Who is asking ────────────────────────────────────────────────────────────────────────
 

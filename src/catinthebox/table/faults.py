@@ -23,10 +23,11 @@ T = TypeVar("T")
 
 def check(kind: Kind, line: bytes, *, whole: bool) -> None:
     """Raise an error that names the first fault; `whole` if defaults must be written, too."""
-    _check(kind, _parsed(line), "", whole)
+    _check(kind, parsed(line), "", whole)
 
 
-def _parsed(line: bytes) -> Json:
+def parsed(line: bytes) -> Json:
+    """Read JSON as strictly as it can be meant: every key once, nothing but numbers for numbers."""
     try:
         found: Json = json.loads(line.decode(), object_pairs_hook=_once, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:

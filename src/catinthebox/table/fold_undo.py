@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as replaced
-
 from msgspec.structs import replace
 
 from ..game import Game, Play, Round
@@ -61,4 +59,4 @@ def _played_again(table: Table, moves: tuple[Play, ...]) -> Game:
     round = Round(table.game.current.setup)
     for seat, action in moves:
         round = round.play(action, seat)
-    return replaced(table.game, rounds=(*table.game.rounds[:-1], round))
+    return table.game.with_current(round)

@@ -60,7 +60,7 @@ def spoken(line: Line) -> Spoken:
 def _acted(event: Acted, after: Table, seen: tuple[events.Event, ...]) -> list[Happening]:
     told: list[Happening] = [happenings.BotMoved(event.seat)] if event.bot else []
     told += map(_news, seen)
-    if after.stage == "over" and after.game is not None:
+    if isinstance(seen[-1], events.RoundOver) and after.game is not None and after.game.over:
         told.append(happenings.GameOver(after.game.totals, after.game.winners))
     return told
 

@@ -39,6 +39,7 @@ from .happenings import (
 )
 from .parts import (
     Card,
+    Ending,
     GameShown,
     Held,
     Own,
@@ -60,6 +61,7 @@ __all__ = [
     "CardDiscarded",
     "CardPlayed",
     "Done",
+    "Ending",
     "Frame",
     "GameBegan",
     "GameOver",

@@ -88,6 +88,15 @@ class Card(Part, frozen=True):
     action: Notation
 
 
+class Ending(Part, frozen=True):
+    """How a round ended, by a paradox or without one (R19 to R27)."""
+
+    scores: Annotated[tuple[Number, ...], Meta(description="of this round, by seat")]
+    paradox: Annotated[Seat | None, Meta(description="who could declare nothing")]
+    hand: Annotated[tuple[Rank, ...], Meta(description="and the cards that were left")]
+    reasons: Annotated[tuple[str, ...], Meta(description="why none of them could be declared")]
+
+
 class RoundShown(Tagged, frozen=True):
     """The round as everybody sees it (R32)."""
 
@@ -112,10 +121,7 @@ class RoundShown(Tagged, frozen=True):
     bids: tuple[Count | None, ...]
     won: Annotated[tuple[Count, ...], Meta(description="tricks of every seat")]
     turned_up: Annotated[tuple[Rank, ...], Meta(description="the open cards at two players")]
-    paradox: Annotated[Seat | None, Meta(description="who could declare nothing")]
-    revealed: Annotated[tuple[Rank, ...], Meta(description="and the hand that showed it")]
-    reasons: Annotated[tuple[str, ...], Meta(description="why no card of it could be declared")]
-    scores: Annotated[tuple[Number, ...] | None, Meta(description="once the round is over")]
+    end: Annotated[Ending | None, Meta(description="once the round is over")]
     moves: Annotated[
         str, Meta(description="everything that happened, in notation; 1:-? is a hidden discard")
     ]

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeVar
 
-from ..views import View
+from ..game import Game
 from . import shown
 from .parts import GameShown, Room, RoundShown, Seats, Shared, Turn
+from .sights import Sights
 from .state import Table
 
 Part = TypeVar("Part", bound="Shared | None")
@@ -36,24 +37,26 @@ class Public(NamedTuple):
 NOTHING: Final = Public(None, None, None, None, None)
 
 
-def public(table: Table, view: View | None) -> Public:
-    """Show everything; `view` is what everybody has seen of the round."""
+def public(table: Table, seen: Sights | None) -> Public:
+    """Show everything; `seen` is what everybody has seen of the round."""
     return Public(
         shown.seats(table),
         shown.room(table),
         shown.game(table),
-        _round(table, view),
+        _round(table, seen),
         shown.turn(table),
     )
 
 
-def public_after(old: Public, before: Table, table: Table, view: View | None) -> Public:
+def public_after(old: Public, before: Table, table: Table, seen: Sights | None) -> Public:
     """Show everything again after an event: what is as it was is not made again."""
+    room = _kept(old.room, shown.room(table))
+    goes_on = room is old.room and _goes_on(before.game, table.game)
     return Public(
         old.seats if _same_seats(before, table) else _kept(old.seats, shown.seats(table)),
-        _kept(old.room, shown.room(table)),
-        old.game if _same_game(before, table) else _kept(old.game, shown.game(table)),
-        old.round if before.round is table.round else _round(table, view),
+        room,
+        old.game if goes_on else _kept(old.game, shown.game(table)),
+        old.round if before.round is table.round else _round(table, seen),
         _kept(old.turn, shown.turn(table)),
     )
 
@@ -66,15 +69,14 @@ def _same_seats(before: Table, table: Table) -> bool:
     return table.seats is before.seats and table.host == before.host
 
 
-def _same_game(before: Table, table: Table) -> bool:
-    """Whether only the round in play is different, or nothing: its end is news of the game, too."""
-    old, new = before.game, table.game
-    if old is None or new is None or table.games != before.games:
+def _goes_on(old: Game | None, new: Game | None) -> bool:
+    """Whether a game differs in the round in play at most; its promise is made anew for each."""
+    if old is None or new is None:
         return old is new
-    return old.fairness is new.fairness and old.number == new.number and before.stage == table.stage
+    return old.fairness is new.fairness and old.number == new.number
 
 
-def _round(table: Table, view: View | None) -> RoundShown | None:
-    if view is None or table.game is None:
+def _round(table: Table, seen: Sights | None) -> RoundShown | None:
+    if seen is None or table.game is None:
         return None
-    return shown.round_of(view, table.game.names)
+    return shown.round_of(seen.public, seen.moves, table.game.names)

@@ -29,6 +29,7 @@ class Empty(Struct, frozen=True):
     """Nobody sits here."""
 
     name: ClassVar[str] = ""
+    token: ClassVar[str] = ""
     nonce: ClassVar[str] = ""
 
 
@@ -36,6 +37,7 @@ class Bot(Struct, frozen=True):
     """A bot sits here; the level is a name that the bots' worker understands."""
 
     level: str
+    token: ClassVar[str] = ""
     nonce: ClassVar[str] = ""
 
     @property

@@ -6,25 +6,34 @@ is nothing hidden in its making; what one seat learns, out of its own cards (`vi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Final
 
-from ..game import Color, Face, LegalActions, Play
+from ..game import ACTIONS, Color, Face, Play
+from ..game.action import PHASES
 from ..rules.layout import (
+    BEST,
+    BID,
+    BOARD,
     COLUMN,
-    COUNT,
-    COUNT_BITS,
+    DISCARD,
     FREE,
     GREEN,
     LANE,
     LEADER,
+    MAX_RANK,
     MAY,
+    OVER,
     OWN,
+    PHASE,
     PLAYERS,
     RED_OPEN,
     ROW,
+    SEAT,
     STARTER,
+    TRICK,
+    WON,
     State,
 )
 from ..rules.score import largest_group
@@ -33,6 +42,7 @@ from ..views import Mine, View
 from . import clock
 from .parts import (
     Card,
+    Ending,
     GameShown,
     Held,
     Own,
@@ -46,10 +56,11 @@ from .parts import (
 from .seats import Bot, Empty, Person, Seat
 from .state import Table
 
-EMPTY: Final = "."
-NEUTRAL: Final = "*"
-ROWS: Final = range(0, LANE * GREEN + 1, LANE)  # where the row of each color begins
-CELLS: Final = range(LANE * (GREEN + 1))
+EMPTY, NEUTRAL, OWNER = b".*0"  # cells of the board: no token, a neutral one, that of seat 0
+LANES: Final = range(0, LANE * GREEN + 1, LANE)  # where the row of each color begins
+APART: Final = [sum((row >> i & 1) << 8 * i for i in range(MAX_RANK)) for row in range(ROW + 1)]
+COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
+NOTATIONS: Final = [action.notation for action in ACTIONS]
 
 
 # ── Everybody ────────────────────────────────────────────────────────────────────────────────
@@ -78,9 +89,9 @@ def room(table: Table) -> Room:
 
 def turn(table: Table) -> Turn:
     """Show whose move is due."""
-    seats = range(len(table.seats))
-    clocks = table.settings.clock
-    deadlines = tuple(clock.deadline(table, seat) if clocks else None for seat in seats)
+    deadlines: tuple[int | None, ...] = (None,) * len(table.seats)
+    if table.settings.clock:
+        deadlines = tuple([clock.deadline(table, seat) for seat in range(len(table.seats))])
     return Turn(table.turn, table.to_act, deadlines, table.bank)
 
 
@@ -106,58 +117,75 @@ def game(table: Table) -> GameShown | None:
     )
 
 
-@cache
+@lru_cache(maxsize=64)
 def _face(face: Face) -> str:
     return str(face)
 
 
-def round_of(seen: View, names: tuple[str, ...]) -> RoundShown:
-    """Show the round, by what everybody has seen of it."""
+def round_of(seen: View, moves: str, names: tuple[str, ...]) -> RoundShown:
+    """Show the round, by what everybody has seen of it; `moves` says the same in notation."""
     v = seen.vector
-    seats = range(v[PLAYERS])
+    players = v[PLAYERS]
+    trick, last_trick = _tricks(v, seen.actions)
     return RoundShown(
-        phase=seen.phase.value,
+        phase=PHASES[v[PHASE]].value,
         starter=v[STARTER],
         leader=v[LEADER],
         red_open=v[RED_OPEN] == 1,
-        trick=_cards(seen.trick),
-        winning=seen.winning,
-        last_trick=_cards(seen.last_trick),
+        trick=trick,
+        winning=v[BEST] & SEAT if trick and v[PHASE] != OVER else None,
+        last_trick=last_trick,
         board=_board(v, seen.ranks),
-        groups=tuple([_group(v[OWN + seat], seen.face) for seat in seats]),
-        tokens=tuple([_colors(v[MAY + seat]) for seat in seats]),
-        hand_sizes=tuple([hand_size(v, seat) for seat in seats]),
-        discarded=seen.discarders,
-        bids=seen.bids,
-        won=seen.won,
+        groups=tuple(map(_grouper(seen.face), v[OWN : OWN + players])),
+        tokens=tuple(map(_colors, v[MAY : MAY + players])),
+        hand_sizes=tuple([hand_size(v, seat) for seat in range(players)]),
+        discarded=tuple([seat for seat in range(players) if v[DISCARD + seat]]),
+        bids=tuple([bid or None for bid in v[BID : BID + players]]),
+        won=tuple(v[WON : WON + players]),
         turned_up=seen.turned_up,
-        paradox=seen.paradox,
-        revealed=seen.revealed or (),
-        reasons=_reasons(seen, names),
-        scores=seen.scores,
-        moves=seen.moves,
+        end=_end(seen, names) if v[PHASE] == OVER else None,
+        moves=moves,
     )
 
 
-def _cards(plays: Iterable[Play]) -> tuple[Card, ...]:
+def _tricks(v: State, plays: tuple[Play, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The current trick and the last one that was won, at the end of all bids and plays."""
+    end = len(plays) - v[TRICK].bit_count()
+    last = plays[end - v[PLAYERS] : end] if any(v[WON : WON + v[PLAYERS]]) else ()
+    return _cards(plays[end:]), _cards(last)
+
+
+def _cards(plays: tuple[Play, ...]) -> tuple[Card, ...]:
     return tuple([Card(seat, action.notation) for seat, action in plays])
 
 
 def _board(v: State, ranks: int) -> tuple[str, ...]:
-    """The rows of the board: first every cell without a token, then the tokens of each seat."""
-    cells = [EMPTY if v[FREE] >> cell & 1 else NEUTRAL for cell in CELLS]
-    for seat in range(v[PLAYERS]):
-        own = v[OWN + seat]
-        while own:
-            cells[(own & -own).bit_length() - 1] = str(seat)
-            own &= own - 1
-    return tuple(["".join(cells[row : row + ranks]) for row in ROWS])
+    """The rows of the board as text, red first.
+
+    All cells begin as neutral ones; what makes them another character is added to them.
+    """
+    cells = ALL_NEUTRAL + (EMPTY - NEUTRAL) * _apart(v[FREE])
+    for seat, own in enumerate(v[OWN : OWN + v[PLAYERS]], start=OWNER - NEUTRAL):
+        cells += seat * _apart(own)
+    text = cells.to_bytes(LANE * len(Color), "little").decode()
+    return tuple([text[lane : lane + ranks] for lane in LANES])
 
 
 @lru_cache(maxsize=16_384)
-def _group(tokens: int, face: Face) -> int:
-    """The largest group of tokens; a move changes that of one seat at most."""
-    return largest_group(tokens, face.touch)
+def _apart(cells: int) -> int:
+    """A set of cells as bytes of a number, 1 for each; a move changes those of one seat."""
+    red, blue, yellow, green = [APART[cells >> lane & ROW] for lane in LANES]
+    return red | blue << 8 * LANE | yellow << 16 * LANE | green << 24 * LANE
+
+
+ALL_NEUTRAL: Final = NEUTRAL * _apart(BOARD)
+
+
+@lru_cache(maxsize=64)
+def _grouper(face: Face) -> Callable[[int], int]:
+    """Give what finds the largest group of tokens; a move changes that of one seat at most."""
+    touch = face.touch
+    return lru_cache(maxsize=16_384)(lambda tokens: largest_group(tokens, touch))
 
 
 @cache
@@ -166,9 +194,11 @@ def _colors(cells: int) -> str:
     return "".join([color.letter for color in Color if cells >> LANE * color & ROW])
 
 
-def _reasons(seen: View, names: tuple[str, ...]) -> tuple[str, ...]:
+def _end(seen: View, names: tuple[str, ...]) -> Ending:
+    assert seen.scores is not None
     paradox = seen.explain_paradox()
-    return () if paradox is None else tuple(paradox.sentences(names))
+    reasons = () if paradox is None else tuple(paradox.sentences(names))
+    return Ending(seen.scores, seen.paradox, seen.revealed or (), reasons)
 
 
 # ── One seat ─────────────────────────────────────────────────────────────────────────────────
@@ -176,22 +206,29 @@ def _reasons(seen: View, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def own(mine: Mine) -> Own:
     """Show a seat its own cards, and what it may do with them."""
-    legal = tuple([action.notation for action in LegalActions.from_ids(mine.legal)])
-    return Own(tuple(_hand(mine)), mine.discard or None, legal)
+    return Own(tuple(_hand(mine)), mine.discard or None, tuple(_legal(mine.legal)))
+
+
+def _legal(ids: int) -> list[str]:
+    """A set of actions, as `LegalActions` gives them, in notation."""
+    found = []
+    while ids:
+        found.append(NOTATIONS[(ids & -ids).bit_length() - 1])
+        ids &= ids - 1
+    return found
 
 
 def _hand(mine: Mine) -> list[Held]:
-    """The ranks in a hand, ascending."""
-    hand, could_be, held, place = mine.hand, mine.could_be, [], 0
-    while hand:
-        if hand & COUNT:
-            held.append(_held(place + 1, hand & COUNT, could_be & COLUMN << place))
-        hand >>= COUNT_BITS
-        place += 1
-    return held
+    """The ranks in a hand, ascending: with three bits for each, it is a number of octal digits."""
+    could_be = mine.could_be
+    return [
+        _held(rank, copies, could_be & COLUMNS[rank])
+        for rank, copies in enumerate(f"{mine.hand:o}"[::-1], start=1)
+        if copies != "0"
+    ]
 
 
 @cache
-def _held(rank: int, copies: int, cells: int) -> Held:
+def _held(rank: int, copies: str, cells: int) -> Held:
     """A rank in a hand; there are few enough to keep them all."""
-    return Held(rank, copies, _colors(cells))
+    return Held(rank, int(copies), _colors(cells))

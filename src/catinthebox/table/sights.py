@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..game import Play, Round
-from ..views import Discarded, Event, MyDiscard, View, mine, opening, visible
+from ..views import Discarded, Event, MyDiscard, Played, View, mine, opening, visible
 from .state import Table
 
 Audience: TypeAlias = int | None  # a seat, or None for a spectator
@@ -35,6 +35,7 @@ class Sights:
         self._story: list[Event] = []  # as everybody sees it
         self._seats: dict[int, tuple[View, int]] = {}  # and how much of the story it has seen
         self.public = View(opening(round, None, totals, rounds_left))
+        self.moves = ""  # what everybody has seen, in notation
         self._catch_up(round)
 
     def _catch_up(self, round: Round) -> None:
@@ -52,7 +53,15 @@ class Sights:
         self._round = after
         self._story += events
         self.public = self.public.see(*events)
+        self.moves = self._moves_after(events)
         return events
+
+    def _moves_after(self, events: tuple[Event, ...]) -> str:
+        """Plays stand at the end; discards stand in the order of seats (R7)."""
+        done = events[0]
+        if isinstance(done, Played) and events[-1] is done:
+            return f"{self.moves} {done.action.notation}"
+        return self.public.moves
 
     def of(self, audience: Audience) -> View:
         """Give what an audience has seen."""
@@ -69,7 +78,7 @@ class Sights:
     def _to(self, event: Event, seat: int) -> Event:
         """An event as a seat sees it: its own discard lies open to it."""
         if isinstance(event, Discarded) and event.seat == seat:
-            return MyDiscard(seat, mine(self._round, seat).discard)
+            return MyDiscard(seat, mine(self._round)[seat].discard)
         return event
 
 

@@ -80,11 +80,12 @@ class Table(Struct, frozen=True):
         """Where the table stands: before a game, in a round, after one, after a game, closed."""
         if self.closed:
             return "closed"
-        if self.game is None:
+        game = self.game
+        if game is None:
             return "lobby"
-        if self.game.over:
-            return "over"
-        return "between" if self.game.between_rounds else "play"
+        if game.rounds and not game.rounds[-1].over:
+            return "play"
+        return "over" if game.over else "between"
 
     @property
     def playing(self) -> bool:
@@ -94,7 +95,8 @@ class Table(Struct, frozen=True):
     @property
     def round(self) -> Round | None:
         """The round in play, or the one just finished."""
-        return None if self.game is None else self.game.round
+        game = self.game
+        return game.rounds[-1] if game is not None and game.rounds else None
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -119,7 +121,8 @@ class Table(Struct, frozen=True):
     @property
     def deserted(self) -> bool:
         """Whether people play here, and none of them is here: then the game waits."""
-        return bool(self.people) and not self.present
+        here = [who.here for who in self.seats if isinstance(who, Person)]
+        return bool(here) and not any(here)
 
     @property
     def nonces(self) -> tuple[str, ...]:
@@ -150,8 +153,8 @@ class Table(Struct, frozen=True):
     def seat_of(self, token: str) -> int | None:
         """Give the seat of a person, by the hash of their token."""
         for seat, who in enumerate(self.seats):
-            if isinstance(who, Person) and who.token == token:
-                return seat
+            if who.token == token:
+                return seat if token else None
         return None
 
     def seat(self, number: int) -> Seat:

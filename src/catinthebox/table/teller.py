@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from ..game import Play
 from ..views import Event, Mine, View, mine
 from . import shown
-from .events import Acted, Entry
+from .events import Acted, Entry, TableEvent
 from .happened import happened, spoken
 from .messages import MESSAGES, Frame, News, Own, Snapshot
 from .public import NOTHING, public, public_after
@@ -89,9 +89,10 @@ class Told:
 
     def frame(self, audience: Audience) -> bytes:
         """Give the frame for a seat, or for spectators (None), written once."""
-        if audience not in self._frames:
-            self._frames[audience] = self._written(audience)
-        return self._frames[audience]
+        found = self._frames.get(audience)
+        if found is None:
+            found = self._frames[audience] = self._written(audience)
+        return found
 
     def _written(self, audience: Audience) -> bytes:
         own, ack = self._own(audience), self._acknowledged(audience)
@@ -131,33 +132,28 @@ class Teller:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._sights = sights(table)
-        self._public = public(table, self._view())
+        self._public = public(table, self._sights)
         self._hands = hands(table)
         self._snapshot: WrittenSnapshot | None = None
 
     def step(self, entry: Entry, after: Table) -> Told:
         """Go on by one entry, to the table after it; give what it tells."""
         before, old, held = self.table, self._public, self._hands
-        seen = self._look(entry, after)
-        self._public = public_after(old, before, after, self._view())
-        self._hands = held if before.round is after.round else hands(after)
+        seen = () if after.round is before.round else self._look(entry.event, after)
+        self._public = public_after(old, before, after, self._sights)
         self.table = after
         self._snapshot = None
         news = (*happened(before, entry.event, after, seen), *self._public.changes(old))
         return Told(entry, after, news, held, self._hands)
 
-    def _look(self, entry: Entry, after: Table) -> tuple[Event, ...]:
+    def _look(self, event: TableEvent, after: Table) -> tuple[Event, ...]:
         """Let everybody see what is new in the round; another round is looked at from its deal."""
-        before, event = self.table.round, entry.event
-        if after.round is before:
-            return ()
-        if isinstance(event, Acted) and self._sights and before and after.round:
-            return self._sights.see(before, Play(event.seat, event.action), after.round)
+        before, round = self.table.round, after.round
+        self._hands = hands(after)
+        if isinstance(event, Acted) and self._sights and before and round:
+            return self._sights.see(before, Play(event.seat, event.action), round)
         self._sights = sights(after)
         return ()
-
-    def _view(self) -> View | None:
-        return None if self._sights is None else self._sights.public
 
     def view(self, audience: Audience) -> View | None:
         """Give the round as an audience sees it; None before the first deal."""
@@ -216,7 +212,7 @@ class Teller:
 def hands(table: Table) -> Hands:
     """Give the own cards of every seat."""
     round = table.round
-    return () if round is None else tuple(mine(round, seat) for seat in range(round.players))
+    return () if round is None else mine(round)
 
 
 def opened(entry: Entry, table: Table) -> Told:

@@ -16,7 +16,10 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from ..game import Action
+
 MAX_INT: Final = 2**53  # what every JSON reader can hold
+AN_ACTION: Final = "an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue"
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,21 +43,15 @@ Version: TypeAlias = Annotated[
 Colors: TypeAlias = Annotated[
     str, Meta(pattern="^r?b?y?g?$", description="letters of colors: red, blue, yellow, green")
 ]
-Notation: TypeAlias = Annotated[
-    str, Meta(description="an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue")
-]
+Notation: TypeAlias = Annotated[str, Meta(description=AN_ACTION)]
 Digits: TypeAlias = Annotated[str, Meta(description="64 hexadecimal digits, or nothing")]
 
 
 def schema_of(kind: type) -> dict[str, object]:
     """Give the JSON Schema of a type that is no struct: of an action."""
-    if kind.__name__ != "Action":
+    if kind is not Action:
         raise NotImplementedError
-    return {
-        "type": "string",
-        "description": "an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue",
-        "pattern": "^(-[1-9]|=[1-4]|[1-9][rbyg])$",
-    }
+    return {"type": "string", "description": AN_ACTION, "pattern": "^(-[1-9]|=[1-4]|[1-9][rbyg])$"}
 
 
 def json_schema(kind: object) -> dict[str, object]:

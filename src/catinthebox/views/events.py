@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from ..game import Action, Deck, Face, Phase, Play, Round
 from ..game.face import WHITE
+from ..rules.layout import LEFT
 
 Seat = int
 
@@ -174,7 +175,7 @@ def _done(played: Play, seat: Seat | None) -> Event:
 
 
 def _trick_won(before: Round, after: Round) -> tuple[Event, ...]:
-    return (TrickWon(after.leader),) if sum(after.won) > sum(before.won) else ()
+    return (TrickWon(after.leader),) if after._s[LEFT] < before._s[LEFT] else ()
 
 
 def _ending(after: Round) -> tuple[Event, ...]:

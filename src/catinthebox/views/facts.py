@@ -133,11 +133,6 @@ class Facts:
         return self._table.trick
 
     @property
-    def last_trick(self) -> tuple[Play, ...]:
-        """The cards of the last trick that somebody won."""
-        return self._table.last_trick
-
-    @property
     def tricks(self) -> tuple[Trick, ...]:
         """All tricks; the last one may be incomplete."""
         return self._table.tricks

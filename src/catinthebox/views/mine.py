@@ -1,11 +1,11 @@
-"""What a seat knows of a round beyond what everybody sees: its own cards (R33).
+"""What each seat knows of a round beyond what everybody sees: its own cards (R33).
 
 For whoever shows a round to many: the public view once, and a few numbers for each seat.
 
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> mine(round.replay("-2 -3 -4"), 1).discard
-3
+>>> [cards.discard for cards in mine(round.replay("-2 -3 -4"))]
+[2, 3, 4]
 """
 
 from __future__ import annotations
@@ -26,8 +26,17 @@ class Mine(NamedTuple):
     legal: int  # everything the seat may do now, as a set of action ids
 
 
-def mine(round: Round, seat: int) -> Mine:
-    """Give what a seat alone knows; of other hands nothing is read."""
-    s = round._s
-    could_be = s[HELD + seat] & s[MAY + seat] & s[FREE]
-    return Mine(s[HAND + seat], s[DISCARD + seat], could_be, legal_actions(s, seat))
+def mine(round: Round) -> tuple[Mine, ...]:
+    """Give by seat what that seat alone knows."""
+    s, to_act = round._s, round.to_act
+    return tuple(
+        [
+            Mine(
+                s[HAND + seat],
+                s[DISCARD + seat],
+                s[HELD + seat] & s[MAY + seat] & s[FREE],
+                legal_actions(s, seat) if seat in to_act else 0,
+            )
+            for seat in range(round.players)
+        ]
+    )

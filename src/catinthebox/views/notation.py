@@ -19,15 +19,12 @@ HIDDEN = ":-?"
 
 def moves(view: View) -> str:
     """Write everything a seat saw: discards by seat, bids, plays, a paradox."""
-    words = [_discard(view, seat) for seat in view.discarders]
+    own = view.seat
+    words = [f"-{view.discard}" if s == own else f"{s}{HIDDEN}" for s in view.discarders]
     words += [action.notation for _, action in view.actions]
     if view.revealed is not None:
         words.append(f"{view.paradox}!{''.join(map(str, view.revealed))}")
     return " ".join(words)
-
-
-def _discard(view: View, seat: int) -> str:
-    return f"-{view.discard}" if seat == view.seat else f"{seat}{HIDDEN}"
 
 
 def event(view: View, word: str) -> Event:

@@ -28,7 +28,6 @@ from ..rules.round import discard, give_hand, open_tricks, pass_turn
 from ..rules.sight import FACE_DOWN
 from .events import Dealt
 
-
 ANYTHING: Final = [BOARD] * MAX_SEATS  # what unseen hands could declare
 NOTHING: Final = [0] * MAX_SEATS
 

@@ -91,6 +91,8 @@ class View(Facts):
     def _saw(self, event: Event) -> Self:
         """The choke point: what becomes of a view when its seat sees something."""
         match event:
+            case Played() | BidMade():
+                return self._acted(event.play)
             case Dealt():
                 return type(self)(event)
             case Discarded(seat):
@@ -98,8 +100,6 @@ class View(Facts):
             case MyDiscard(seat, rank):
                 v = discarded(self._table, self._dealt, seat, rank)
                 return self._with(v, Play(seat, Action.discard(rank)))
-            case BidMade() | Played():
-                return self._acted(event.play)
             case ParadoxShown(seat, hand):
                 return self._with(stopped(self._table, seat, hand))
             case TrickWon(seat):
