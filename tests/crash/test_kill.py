@@ -89,11 +89,11 @@ def nothing_is_lost(db: str, crowd: Crowd, kills: int) -> None:
 def test_sqlite(tmp_path: Path) -> None:
     """A file, one process after the other."""
     db = str(tmp_path / "games.db")
-    crowd = asyncio.run(killed(db, tmp_path, SQLITE_KILLS, seed=11))
+    crowd = asyncio.run(killed(db, tmp_path, SQLITE_KILLS, seed=12))
     nothing_is_lost(db, crowd, SQLITE_KILLS)
 
 
 def test_postgres(tmp_path: Path, postgres_url: str) -> None:
     """A data base which outlives the server, and may still be busy with its last wish."""
-    crowd = asyncio.run(killed(postgres_url, tmp_path, POSTGRES_KILLS, seed=111))
+    crowd = asyncio.run(killed(postgres_url, tmp_path, POSTGRES_KILLS, seed=112))
     nothing_is_lost(postgres_url, crowd, POSTGRES_KILLS)

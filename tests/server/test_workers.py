@@ -47,7 +47,7 @@ class Trial:
         with socket.create_server(("127.0.0.1", 0)) as door:
             supervisor = Supervisor(Config(logs="json"), self.count, door, self.program)
             task = asyncio.create_task(supervisor.run(self._begin))
-            while not task.done() and len(self.started) < workers:
+            while not (task.done() or (self.begun and len(self.started) >= workers)):
                 await asyncio.sleep(0.02)
             for _ in range(0 if task.done() else signals):
                 os.kill(os.getpid(), signal.SIGTERM)

@@ -22,13 +22,14 @@ from starlette.responses import Response
 
 from ..game import BadSetup, CatInTheBoxError, NotUnderstood
 from ..table.messages import Refused
-from .errors import Limited, NoToken, Overloaded, Unavailable, unknown
+from .errors import Broken, Limited, NoToken, Overloaded, Unavailable, unknown
 from .wire import Bye, encode
 
 __all__ = ["Failure", "Problem", "bye", "refusal", "reply", "said", "status", "unknown"]
 
 JSON: Final = "application/json"
 SOON: Final = 1  # second, after which what could not be written down may be tried again
+SENTENCE: Final = 1000  # characters; some name every fault of something long
 LONGEST: Final = 3600  # seconds that anybody is told to wait
 
 
@@ -63,6 +64,7 @@ STATUSES: Final = {
     Overloaded: 503,
     Unavailable: 503,
     Failure: 500,
+    Broken: 500,
 }
 
 
@@ -82,7 +84,7 @@ def status(error: Exception) -> int:
 def refusal(error: Exception, id: str = "") -> Refused:
     """Say why something was not done."""
     if isinstance(error, CatInTheBoxError):
-        return Refused(id, error.code, error.clause, error.message)
+        return Refused(id, error.code, error.clause, error.message[:SENTENCE])
     if isinstance(error, Unavailable):
         sentence = f"{error}; nothing has changed, and the same may be sent again"
         return Refused(id, "server.unavailable", "", sentence)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ..game import Action, CatInTheBoxError
 from ..store import StoreError
 from ..table import WORKER, Act, BotTurn, Command, Gone, Here, Sent, Table, bots_due, needs, wake
-from .errors import Unavailable
+from .errors import Broken, Unavailable
 from .live import Live
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ class Errands:
             async with self._hub.table(table) as live:
                 await self._done(live, kind, rest)
                 again = live.plans[key] = self._again(live, kind)
-        except CatInTheBoxError:
+        except (Broken, CatInTheBoxError):
             pass  # no such table, or nobody there any more: off the list
         except Unavailable:
             return  # the lease runs out, and somebody tries again

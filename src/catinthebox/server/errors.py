@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ..game import CatInTheBoxError, NotLegal, NotUnderstood, Refusal
+from ..table import BrokenLog
 
 
 class Unavailable(Exception):
     """Nothing is wrong with a wish, but it was not written down; it may be sent again."""
+
+
+class Broken(Exception):
+    """A table's log cannot be true. What is wrong with it may be a hand: nobody is told."""
+
+
+@contextmanager
+def trusting_the_log() -> Iterator[None]:
+    """Read a log; an error in it is nobody's fault who asks, and not theirs to know."""
+    try:
+        yield
+    except (BrokenLog, NotUnderstood):
+        raise Broken("a log cannot be read") from None
 
 
 def unknown() -> CatInTheBoxError:

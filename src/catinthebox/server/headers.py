@@ -37,6 +37,7 @@ class Problem(NamedTuple):
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 JSON: Final = "application/json"
 API: Final = "/api"
+STARTS: Final = ("http.response.start", "websocket.http.response.start")  # the latter: no upgrade
 
 
 def guarded(
@@ -131,12 +132,12 @@ class SecurityHeaders:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and complete what is answered."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
 
         async def complete(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in STARTS:
                 message["headers"] = _completed(scope, message.get("headers", ()))
             await send(message)
 

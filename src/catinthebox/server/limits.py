@@ -237,14 +237,17 @@ class Trusted:
     def address(self, peer: str | None, forwarded: Sequence[str] = ()) -> str:
         """Give whom a connection comes from: `peer`, or what proxies of ours say of it."""
         hops = [hop for line in forwarded for hop in line.split(",")]
-        found = _address(peer)
-        believed = self.unix if peer is None else self._ours(found)
+        found, believed = _address(peer), self.believes(peer)
         while hops and believed:
             hop = _address(hops.pop().strip(" \t"))
             if hop is None:  # a proxy of ours that says nothing we understand speaks for itself
                 break
             found, believed = hop, self._ours(hop)
         return LOCAL if found is None else str(found)
+
+    def believes(self, peer: str | None) -> bool:
+        """Whether whoever is connected is a proxy of ours."""
+        return self.unix if peer is None else self._ours(_address(peer))
 
     def _ours(self, hop: Address | None) -> bool:
         return hop is not None and any(hop in network for network in self.networks)

@@ -1,24 +1,31 @@
 """uvicorn's two protocols, and what they lack against visitors who mean harm.
 
-The head of a request must come in time and be of a reasonable size, there are not more connections
-than there is room for, and a connection whose reader does not read can be cut off: the extension
-`ABORT` in the scope of an application says how.
+The head of a request must come in time and be of a reasonable size, nothing may follow a body, few
+requests wait for others, there are not more connections than there is room for, nor too many of one
+address, and a connection whose reader does not read can be cut off: the extension `ABORT` in the
+scope of an application says how.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Final, cast
+from collections.abc import Callable
+from functools import partial
+from typing import Final
 
 from starlette.types import Receive, Scope, Send
+from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from .limits import Bucket, Limits
+from .limits import Bucket, Held, Limits, Trusted, address_key
 from .socket import ABORT
 
 SPARE: Final = 500  # connections that are neither sockets nor streams
+SPARE_EACH: Final = 64  # of those, for an address: a class room opens the page
+PIPELINED: Final = 16  # requests that wait for an answer to another one; browsers send none
 PIECES: Final = 64  # of one message; browsers send one
+WAITING: Final = 1024  # messages of one socket that nobody has looked at yet
 
 
 def _bare(status: str) -> bytes:
@@ -27,41 +34,94 @@ def _bare(status: str) -> bytes:
 
 TOO_LATE: Final = _bare("408 Request Timeout")
 TOO_LARGE: Final = _bare("431 Request Header Fields Too Large")
-BAD_UPGRADE: Final = _bare("400 Bad Request")
+BAD: Final = _bare("400 Bad Request")
+
+
+class Guests:
+    """The connections that are open: not too many, and not too many of one address.
+
+    >>> guests = Guests(Limits(sockets_per_address=1, streams_per_address=1), Trusted())
+    >>> [guests.enter("203.0.113.9") for _ in range(67)].count("")
+    1
+    """
+
+    def __init__(self, limits: Limits, trusted: Trusted) -> None:
+        each = limits.sockets_per_address + limits.streams_per_address + SPARE_EACH
+        self._held = Held[str](each, limits.sockets + limits.streams + SPARE)
+        self._trusted = trusted
+        self._count = 0
+
+    def enter(self, peer: str | None) -> str:
+        """Let somebody in; the answer is what they are called here, or nothing: no room."""
+        self._count += 1
+        proxy = self._trusted.believes(peer)  # speaks for many: each connection is another guest
+        name = f"proxy {self._count}" if proxy else address_key(peer or "")
+        return name if self._held.enter(name) else ""
+
+    def leave(self, name: str) -> None:
+        """Let them go."""
+        if name:
+            self._held.leave(name)
 
 
 class Http(HttpToolsProtocol):
     """A connection that speaks HTTP."""
 
     limits: Limits = Limits()
+    guests: Guests = Guests(Limits(), Trusted())
 
+    _guest = ""  # what this connection is called there
+    _running: RequestResponseCycle | None = None  # the request that is being answered
     _timer: asyncio.TimerHandle | None = None
     _in_head = True
-    _heads = 0  # how many were read
-    _size = 0  # of the head that is being read
+    _steps = 0  # heads and pieces of bodies that were read
+    _size = 0  # of what was read since
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let somebody in, if there is room."""
         super().connection_made(transport)
-        limits = self.limits
-        if len(self.connections) > limits.sockets + limits.streams + SPARE:
-            transport.abort()
-        else:
+        self._guest = self.guests.enter(self.client and self.client[0])
+        if self._guest:
             self._begin_head()
+        else:
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget about it."""
+        """Forget about it; also whoever answers the first of several requests is told so."""
         self._end_timer()
+        self.guests.leave(self._guest)
         super().connection_lost(exc)
+        if self._running is not None:
+            self._running.disconnected = not self._running.response_complete
+            self._running.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a head that goes on and on is too large."""
-        heads = self._heads
+        """Read on; what is neither a whole head nor a body, and goes on and on, is too large."""
+        steps = self._steps
         super().data_received(data)
-        if self._in_head and self._heads == heads:
+        if self._steps == steps:
             self._size += len(data)
             if self._size > self.limits.head_bytes:
                 self._refuse(TOO_LARGE)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP, without a word."""
+        self._refuse(BAD)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Read a header; after a body there is none, where a proxy might not have looked."""
+        if not self._in_head:
+            raise ValueError("a trailer")
+        super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        """Read on in a body, which the application measures."""
+        self._step()
+        super().on_body(body)
 
     def on_message_begin(self) -> None:
         """Begin another request."""
@@ -72,10 +132,11 @@ class Http(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Begin to answer."""
+        if len(self.pipeline) >= PIPELINED:
+            raise ValueError("too many requests at once")
         self._end_timer()
         self._in_head = False
-        self._heads += 1
-        self._size = 0
+        self._step()
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -88,8 +149,14 @@ class Http(HttpToolsProtocol):
         self._end_timer()
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
-        if isinstance(protocol, Socket) and not protocol.handshake_initiated:
-            self._refuse(BAD_UPGRADE)
+        if isinstance(protocol, Socket):
+            protocol.leave = partial(self.guests.leave, self._guest)
+            if not protocol.handshake_initiated:
+                self._refuse(BAD)
+
+    def _step(self) -> None:
+        self._steps += 1
+        self._size = 0
 
     def _begin_head(self) -> None:
         self._timer = self.loop.call_later(self.limits.head_s, self._refuse, TOO_LATE)
@@ -102,8 +169,9 @@ class Http(HttpToolsProtocol):
     def _refuse(self, answer: bytes) -> None:
         if self.transport.is_closing():
             return
-        cycle = cast("RequestResponseCycle | None", self.cycle)  # None before the first request
-        if cycle is not None and not cycle.response_complete:
+        cycle = self._running
+        begun = cycle is not None and cycle.response_started and not cycle.response_complete
+        if begun or self.pipeline:
             self.transport.abort()  # in the middle of another answer
         else:
             self.transport.write(answer)
@@ -118,8 +186,14 @@ class Socket(WebSocketsSansIOProtocol):
     """
 
     limits: Limits = Limits()
+    leave: Callable[[], None] = staticmethod(lambda: None)
 
     _bytes: Bucket | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Make room for another one."""
+        self.leave()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read on; whoever sends without end, or does not read what we answer, is cut off."""
@@ -131,7 +205,8 @@ class Socket(WebSocketsSansIOProtocol):
             return
         super().data_received(data)
         unsent = self.transport.get_write_buffer_size()
-        if len(self.frames) > PIECES or unsent > 2 * self.limits.queue_bytes:
+        flooded = len(self.frames) > PIECES or self.queue.qsize() > WAITING
+        if flooded or unsent > 2 * self.limits.queue_bytes:
             self.transport.abort()
 
     async def run_asgi(self) -> None:
@@ -148,6 +223,8 @@ class Socket(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
 
-def protocols(limits: Limits) -> tuple[type[Http], type[Socket]]:
-    """Give both, with the limits of a server."""
-    return type("Http", (Http,), {"limits": limits}), type("Socket", (Socket,), {"limits": limits})
+def protocols(limits: Limits, trusted: Trusted) -> tuple[type[Http], type[Socket]]:
+    """Give both, with the limits of a server and the proxies that it knows."""
+    guests = Guests(limits, trusted)
+    http = type("Http", (Http,), {"limits": limits, "guests": guests})
+    return http, type("Socket", (Socket,), {"limits": limits})

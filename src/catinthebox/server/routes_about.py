@@ -68,9 +68,11 @@ def _may_read(edge: Edge, request: Request) -> bool:
     """
     scope, config = request.scope, edge.config
     client, forwarded = scope.get("client"), header(scope, b"x-forwarded-for")
-    if not config.proxies and any(header(scope, name) for name in FORWARDED):
+    peer = client and client[0]
+    told = bool(forwarded) and config.trusted.believes(peer)
+    if not told and any(header(scope, name) for name in FORWARDED):
         return False
-    found = config.trusted.address(client and client[0], forwarded)
+    found = config.trusted.address(peer, forwarded)
     try:
         return any(ip_address(found) in network for network in config.readers.networks)
     except ValueError:  # a unix socket

@@ -89,7 +89,7 @@ class Server(uvicorn.Server):
 def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
     """Give uvicorn's own settings. `websockets-sansio` took half the time of its older sibling."""
     limits = config.limits
-    http, websocket = protocols(limits)
+    http, websocket = protocols(limits, config.trusted)
     return uvicorn.Config(
         app,
         host=config.host,

@@ -17,12 +17,12 @@ catinthebox.game.errors.NotUnderstood: command.type: 'Gone' is none of Sit, Leav
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from ..game import Action, CatInTheBoxError
+from ..game import Action, CatInTheBoxError, NotUnderstood
 from ..table import (
     Act,
     AddBot,
@@ -48,6 +48,8 @@ from ..table.commands import ID, checked_id
 from ..table.messages import Done, Frame, Refused, Snapshot, Why
 from ..table.wire import Digits, Millis, Part, Seat, Tagged, Version, schema_of
 from .index import Listed
+
+T = TypeVar("T")
 
 TOKEN_PATTERN: Final = "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"
 
@@ -252,7 +254,7 @@ def read_message(text: str) -> FromClient:
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         doubtful = True
     if doubtful:
-        message = MESSAGES.read_loosely(text.encode("utf-8", "replace"))
+        message = _read(MESSAGES, text.encode("utf-8", "replace"))
     if isinstance(message, Do | Ask):
         checked_id(message.id)
     return message
@@ -282,14 +284,22 @@ def _made(kind: type, value: object) -> object:
 
 def read_command(body: bytes) -> Command:
     """Read the body of a POST that asks for something."""
-    sent = COMMANDS.read_loosely(body)
+    sent = _read(COMMANDS, body)
     checked_id(sent.id)
     return sent
 
 
 def read_table(body: bytes) -> OpenTable:
     """Read the body of a POST that opens a table."""
-    return TABLES.read_loosely(body)
+    return _read(TABLES, body)
+
+
+def _read(codec: Codec[T], line: bytes) -> T:
+    """Read strictly; what is nested too deeply to be explained is not understood, either."""
+    try:
+        return codec.read_loosely(line)
+    except RecursionError:
+        raise NotUnderstood("input.json", "not JSON that anybody would send: too deep") from None
 
 
 _QUICK: Final[msgspec.json.Decoder[FromClient]] = msgspec.json.Decoder(FromClient, dec_hook=_made)

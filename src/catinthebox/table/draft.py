@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hmac import compare_digest
+
 from . import undo
 from .dealer import Asked, Dealer
 from .errors import not_now, refused
@@ -71,7 +73,7 @@ class Draft:
 
     def host_only(self) -> None:
         """Insist that the host asks."""
-        if self.who != self.table.host:
+        if not compare_digest(self.who, self.table.host):
             raise refused("table.host_only", "only the host of this table can do that")
 
     def not_paused(self) -> None:

@@ -12,6 +12,7 @@ made by `tell`, and only there.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hmac import compare_digest
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -153,7 +154,7 @@ class Table(Struct, frozen=True):
     def seat_of(self, token: str) -> int | None:
         """Give the seat of a person, by the hash of their token."""
         for seat, who in enumerate(self.seats):
-            if who.token == token:
+            if compare_digest(who.token, token):
                 return seat if token else None
         return None
 
