@@ -38,6 +38,16 @@ def bare(tables: int, size: int) -> Contender:
     )
 
 
+def ours(tables: int, name: str, *options: str) -> Contender:
+    """Our server."""
+    return Contender(
+        f"{OURS} ({name})",
+        server=python("bench.load_ours", "{port}", *options),
+        client=python("bench.load_client", "ours", "{url}", "--tables", str(tables)),
+        tables=tables,
+    )
+
+
 def boardgame(sockets: int, seats: int) -> Contender:
     """boardgame.io with tic-tac-toe: two players and, with four seats, two who look on."""
     tables = sockets // seats
@@ -52,10 +62,10 @@ def boardgame(sockets: int, seats: int) -> Contender:
 
 
 def contenders(options: argparse.Namespace) -> Iterator[Contender]:
-    """Give everybody who can be run.
-
-    Ours is to come first, when it has a driver: its frames say how long those of bare are.
-    """
+    """Give everybody who can be run."""
+    yield ours(options.sockets // SEATS, "SQLite")
+    if options.postgres:
+        yield ours(options.sockets // SEATS, "PostgreSQL", "--db", options.postgres)
     yield bare(options.sockets // SEATS, options.bytes)
     if not options.no_peers and load_boardgame.prepare():
         yield boardgame(options.sockets, SEATS)
@@ -144,6 +154,7 @@ def main() -> None:
     parser.add_argument("--moving", type=int, help="tables that move at once; all if not given")
     parser.add_argument("--rate", type=float, default=500.0, help="moves a second, calm spans")
     parser.add_argument("--bytes", type=int, default=910, help="in a frame of the bare program")
+    parser.add_argument("--postgres", help="the address of an empty data base to play in, too")
     parser.add_argument("--no-peers", action="store_true", help="without boardgame.io")
     options = parser.parse_args()
     print(f"{options.sockets:,} sockets; one core for a server, one for players")

@@ -2,8 +2,8 @@
 
     python -m bench.load_bare 8000 --bytes 910
 
-Rooms of sockets; whatever one of them says, every socket of its room is sent one frame. Nothing is
-decoded, decided or kept, so this is what the sockets themselves cost. It ends when its standard
+Rooms of sockets; whatever one of them says, every socket of its room is sent one frame, and it is
+answered. Nothing is decoded, decided or kept, so this is what the sockets themselves cost. It ends when its standard
 input does, so that nobody has to remember it.
 """
 
@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket
 from uvicorn.config import LoopFactoryType, WSProtocolType
 
 FRAME_LIMIT = 8192  # the largest frame our server takes
+DONE = '{"type":"Done","id":"17","version":42}'  # as our server answers
 
 
 def program(size: int) -> Starlette:
@@ -39,6 +40,7 @@ def program(size: int) -> Starlette:
             async for _ in socket.iter_text():
                 for seat in room:
                     await seat.send_text(frame)
+                await socket.send_text(DONE)
         finally:
             room.remove(socket)
 

@@ -21,12 +21,16 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from secrets import token_urlsafe
 from time import perf_counter, process_time
 from typing import Final, Protocol
 
+import msgspec
 import uvloop
+from msgspec import Struct
 
-from bench.load_socket import Socket, connect
+from bench.load_socket import Socket, connect, post
 
 SEATS: Final = 4
 TICK: Final = 0.001  # seconds between two looks at what is due, where a rate is given
@@ -75,41 +79,152 @@ class Bare:
 
     def move(self, table: Table) -> tuple[Socket, bytes]:
         """Let the next seat speak."""
-        table.waiting = SEATS
+        table.waiting = SEATS + 1
+        table.moves += 1
         return table.seats[table.moves % SEATS], self.MOVE
 
     def landed(self, table: Table, seat: int, frame: bytes) -> bool:
-        """Count down to the last seat's frame."""
+        """Count down: a frame for each seat, and an answer."""
         table.waiting -= 1
         return table.waiting == 0
 
 
-class Ours:
-    """The server of this project. NOT WRITTEN YET: everything below is to be filled in.
+class News(Struct):
+    """A part of a frame, as much of it as a player needs; absent fields are as before."""
 
-    `seat`: POST /api/tables creates a table; each seat connects to /api/tables/{id}/stream, says
-    {"type":"Hello","token":…,"version":null} first, and sits; the host starts the game.
-    `move`: the first of `legal` in the news of a seat that is to act, as
-    {"type":"Do","id":"7","command":{"type":"Act","action":"5b","turn":…}}; "Ready" between rounds
-    and "Rematch" after a game, neither of which is a move.
-    `landed`: keep the seat's last frame, and compare versions: events that follow by themselves
-    (a deal, a secret shown) bring frames of their own.
+    type: str = ""
+    stage: str = ""
+    ready: tuple[int, ...] = ()
+    turn: int = 0
+
+
+class Own(Struct):
+    """What a seat may do."""
+
+    legal: tuple[str, ...]
+
+
+class Told(Struct):
+    """Any message of our server, as much of it as a player needs."""
+
+    type: str
+    version: int = 0
+    news: tuple[News, ...] = ()
+    room: News | None = None  # in a snapshot
+    own: Own | None = None
+    message: str = ""
+
+
+class Opened(Struct):
+    """The answer to a new table."""
+
+    table: str
+
+
+TOLD: Final = msgspec.json.Decoder(Told)
+OPENED: Final = msgspec.json.Decoder(Opened)
+
+
+@dataclass(slots=True)
+class Sight:
+    """What a seat of ours knows."""
+
+    version: int = 0
+    stage: str = "lobby"
+    ready: tuple[int, ...] = ()
+    turn: int = 0
+    legal: str = ""  # the first legal action
+
+    def take(self, told: Told) -> None:
+        """Learn from a frame."""
+        self.version = told.version
+        if told.own is not None:
+            self.legal = told.own.legal[0] if told.own.legal else ""
+        for news in told.news:
+            if news.type == "Turn":
+                self.turn = news.turn
+            elif news.type == "Room":
+                self.stage, self.ready = news.stage, news.ready
+
+
+class Ours:
+    """The server of this project: four people at each table, who do the first legal thing.
+
+    Whatever somebody says is a move here: an action, and one time in ten `Ready` or `Rematch`. It
+    has arrived when the speaker was told that it is done, and all seats know that version.
     """
 
     def __init__(self, url: str) -> None:
-        raise NotImplementedError("there is no driver for our server yet")
+        self.url = url
+        self.sights: dict[Table, list[Sight]] = {}
 
     async def seat(self, number: int) -> Table:
         """Create a table and seat four people."""
-        raise NotImplementedError
+        table = Table(number)
+        self.sights[table] = [Sight() for _ in range(SEATS)]
+        tokens = [token_urlsafe(32) for _ in range(SEATS)]
+        wish = b'{"settings":{"players":4},"name":"Seat 0"}'
+        opened = await post(self.url, "/api/v1/tables", tokens[0], wish)
+        for seat, token in enumerate(tokens):
+            socket = await connect(self.url, f"/api/v1/tables/{OPENED.decode(opened).table}/socket")
+            table.seats.append(socket)
+            socket.say(b'{"type":"Hello","token":"%s"}' % token.encode())
+            if seat:
+                name = b"Seat %d" % seat
+                await self.asked(table, seat, b'{"name":"%s","type":"Sit"}' % name)
+        await self.asked(table, 0, b'{"type":"Start"}')
+        return table
+
+    async def asked(self, table: Table, seat: int, command: bytes) -> None:
+        """Let somebody ask for something before the game, and wait until everybody knows."""
+        arrived = asyncio.get_running_loop().create_future()
+
+        def hear(seat: int, frame: bytes) -> None:
+            if self.landed(table, seat, frame) and not arrived.done():
+                arrived.set_result(None)
+
+        for other, socket in enumerate(table.seats):
+            socket.hear = partial(hear, other)
+        table.seats[seat].say(self.wish(table, command))
+        await asyncio.wait_for(arrived, STUCK)
+
+    def wish(self, table: Table, command: bytes) -> bytes:
+        """Write a command; its id is new."""
+        table.moves += 1
+        table.waiting = 0  # the version is not known before the answer
+        return b'{"type":"Do","id":"%d","command":%s}' % (table.moves, command)
 
     def move(self, table: Table) -> tuple[Socket, bytes]:
-        """Let a seat that is to act do the first legal thing."""
-        raise NotImplementedError
+        """Let a seat that is to act do the first legal thing; between rounds, all go on."""
+        sights = self.sights[table]
+        for socket, sight in zip(table.seats, sights, strict=True):
+            if sight.legal:
+                command = b'{"type":"Act","action":"%s","turn":%d}' % (
+                    sight.legal.encode(),
+                    sights[0].turn,
+                )
+                return socket, self.wish(table, command)
+        seat = min({*range(SEATS)} - {*sights[0].ready})
+        kind = b"Rematch" if sights[0].stage == "over" else b"Ready"
+        return table.seats[seat], self.wish(table, b'{"type":"%s"}' % kind)
 
     def landed(self, table: Table, seat: int, frame: bytes) -> bool:
         """Say whether all four seats know the version that the move made."""
-        raise NotImplementedError
+        sights = self.sights[table]
+        told = TOLD.decode(frame)
+        if told.type == "Done":
+            table.waiting = told.version
+        elif told.type in ("Frame", "Snapshot"):
+            sights[seat].take(told)
+        elif told.type != "Beat":
+            raise ConnectionError(frame.decode())
+        if not table.waiting:
+            return False
+        known = min(sight.version for sight in sights[: len(table.seats)])
+        if known < table.waiting:
+            return False
+        table.waiting = 0
+        return True
 
 
 DRIVERS: Final[dict[str, Callable[[str], Driver]]] = {"bare": Bare, "ours": Ours}
@@ -194,7 +309,6 @@ class Play:
         socket, text = self.driver.move(table)
         self.flying += 1
         self.begun += 1
-        table.moves += 1
         table.begun = perf_counter()
         socket.say(text)
 

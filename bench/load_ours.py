@@ -4,21 +4,52 @@
     python -m bench.load_ours 8000 --db postgresql://…/scratch
 
 All players come from one address, so that address may do anything. Sizes, queues and time-outs are
-the usual ones. It ends when its standard input does, so that nobody has to remember it.
+the usual ones. No bots play, so none are kept. It ends when its standard input does, so that nobody
+has to remember it.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+import asyncio
+import io
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 
+import uvloop
+
 from bench.load_bare import end_with_input
+from catinthebox.game import Action
+from catinthebox.server.app import ROUTES
 from catinthebox.server.config import Config
 from catinthebox.server.limits import Limits
-from catinthebox.server.run import run
+from catinthebox.server.logs import Logs
+from catinthebox.server.run import serve
+from catinthebox.table import BotTurn
+
+
+class Nobody:
+    """Bots that are never asked."""
+
+    async def start(self) -> None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
+
+    async def choose(self, turn: BotTurn, seed: int) -> Action:
+        """Refuse."""
+        raise NotImplementedError("no bot sits at these tables")
+
+
+class Unread(io.StringIO):
+    """A log that nobody reads."""
+
+    def write(self, line: str) -> int:
+        """Forget it."""
+        return len(line)
 
 
 def main() -> None:
@@ -28,10 +59,11 @@ def main() -> None:
     parser.add_argument("--db", help="the address of a PostgreSQL; a new SQLite file if not given")
     options = parser.parse_args()
     Thread(target=end_with_input, daemon=True).start()
-    sys.stderr = open("/dev/null", "w")
-    with TemporaryDirectory() as folder:
+    logs = Logs.on(Unread(), time.time, bytes(32), ROUTES)
+    with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
         db = options.db or Path(folder) / "games.db"
-        run(Config(db=db, port=options.port, limits=Limits.unlimited(), processes=0, logs="json"))
+        config = Config(db=db, port=options.port, limits=Limits.unlimited())
+        loop.run(serve(config, logs=logs, bots=Nobody()))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,10 @@ UPGRADE: Final = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
+POST: Final = (
+    "POST {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n"
+    "Content-Type: application/json\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n"
+)
 
 
 def masked(kind: int, payload: bytes) -> bytes:
@@ -114,3 +118,17 @@ async def connect(url: str, path: str) -> Socket:
     )
     await asyncio.wait_for(socket.open, PATIENCE)
     return socket
+
+
+async def post(url: str, path: str, token: str, body: bytes) -> bytes:
+    """Send a body to a server of ours; give the body of its answer."""
+    at = urlsplit(url)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    head = POST.format(path=path, host=at.netloc, token=token, size=len(body))
+    writer.write(head.encode() + body)
+    answer = await asyncio.wait_for(reader.read(), PATIENCE)
+    writer.close()
+    head, _, rest = answer.decode().partition("\r\n\r\n")
+    if " 201 " not in head:
+        raise ConnectionError(f"{path}: {answer[:400]!r}")
+    return rest.encode()

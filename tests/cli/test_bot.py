@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import signal
+import socket
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 from cli.hosted import RUN, Someone, ended, hosting, started, waited
@@ -337,6 +340,75 @@ def test_what_is_no_link(text: str) -> None:
     """The sentence shows one."""
     with pytest.raises(NotUnderstood, match=r"is no link to a table, such as http://"):
         Link.parse(text)
+
+
+# ── Servers and proxies that say something else ──────────────────────────────────────────────
+
+
+@contextmanager
+def canned(answer: bytes) -> Iterator[Remote]:
+    """A table on a server that always gives the same answer, and hangs up."""
+
+    def serve() -> None:
+        with suppress(OSError):  # closed: the test is over
+            while True:
+                line, _ = door.accept()
+                with line:
+                    line.recv(65_536)
+                    line.sendall(answer)
+                    line.shutdown(socket.SHUT_WR)
+                    while line.recv(65_536):  # what is closed unread is reset
+                        pass
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        thread = Thread(target=serve)
+        thread.start()
+        host = f"127.0.0.1:{door.getsockname()[1]}"
+        yield Remote(Link.parse(f"http://{host}/t/lab7"), "a token")
+        door.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def http(status: str, body: str = "", *headers: str) -> bytes:
+    """An answer."""
+    lines = [f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", "", body]
+    return "\r\n".join(lines).encode()
+
+
+REFUSED = '{"type":"Refused","id":"","code":"limit.seat","clause":"","message":"slowly"}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "words"),
+    [
+        (http("502 Bad Gateway", "<h1>nginx</h1>"), Later, "HTTP 502"),
+        (http("429 Too Many Requests", REFUSED, "Retry-After: 7"), Later, "slowly"),
+        (http("409 Conflict", REFUSED), Declined, "slowly"),
+        (http("404 Not Found", "<h1>nginx</h1>"), NotUnderstood, "no table of catinthebox"),
+        (
+            http("301 Moved", "", "Location: https://x/t/lab7"),
+            NotUnderstood,
+            "try https://x/t/lab7",
+        ),
+        (http("200 OK", "[]\n"), NotUnderstood, "belongs here"),
+        (b"SSH-2.0-OpenSSH", Later, "SSH"),
+        (b"", Later, "without response"),
+    ],
+)
+@pytest.mark.parametrize("listening", [False, True])
+def test_other_answers(answer: bytes, error: type[Exception], words: str, listening: bool) -> None:
+    """What may be better in a moment is tried again, the rest is told."""
+
+    def talk(table: Remote) -> None:
+        if listening:
+            list(table.messages(41))
+        else:
+            table.do("sit", Sit("Robo"))
+
+    with canned(answer) as table, pytest.raises(error, match=words) as caught:
+        talk(table)
+    if isinstance(caught.value, Later):
+        assert caught.value.wait == (7.0 if words == "slowly" else 0.0)
 
 
 # ── The command ──────────────────────────────────────────────────────────────────────────────

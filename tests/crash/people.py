@@ -10,13 +10,12 @@ from __future__ import annotations
 import asyncio
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
-from cli.hosted import SECONDS
 from crash.doors import HERE, Way, post
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
@@ -26,12 +25,10 @@ from catinthebox.server.wire import Asked, Beat, Bye, Do, FromServer, Hello, Pon
 from catinthebox.table import (
     PRESETS,
     Act,
-    AddBot,
     Ready,
     Rematch,
     Say,
     Sit,
-    Start,
     heard,
     token_hash,
 )
@@ -39,14 +36,12 @@ from catinthebox.table.codec import Codec
 from catinthebox.table.messages import Done, Frame, Refused, Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from crash.parties import Party
 
 MESSAGES: Final = Codec[FromServer](FromServer)
 ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 PASSING: Final = ("server.", "limit.")  # what is refused like this may be asked for again
 LOST: Final = (OSError, EOFError, ConnectionClosed, InvalidHandshake, InvalidMessage)
-NAMES: Final = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
-BOT: Final = "gentle"
 
 
 class Told(NamedTuple):
@@ -62,9 +57,6 @@ class Asking(NamedTuple):
 
     id: str
     command: Asked
-
-
-# ── One of them ──────────────────────────────────────────────────────────────────────────────
 
 
 class Person:
@@ -131,8 +123,7 @@ class Person:
         async with connect(
             url, additional_headers=headers, compression=None, ping_interval=None, proxy=None
         ) as line:
-            copy = self.copy
-            await line.send(encode(Hello(self.token, copy and copy.version)).decode())
+            await line.send(encode(Hello(self.token, self.version or None)).decode())
             if self.asking is not None:
                 await self._send(line, self.asking)
             async for message in line:
@@ -217,155 +208,37 @@ class Person:
         answer = await post(port, path, body, self.token, self.address)
         if answer is not None:  # what is to be done next the line says
             said = MESSAGES.read_loosely(ENCODER.encode(answer))
-            assert isinstance(said, Done | Refused), said
-            (self.done if isinstance(said, Done) else self.refused).append(said)  # type: ignore
+            self.done += [said] if isinstance(said, Done) else []
+            self.refused += [said] if isinstance(said, Refused) else []
+
+    # ── Wishing ──────────────────────────────────────────────────────────────────────────────
 
     def _wish(self, seen: Snapshot) -> Asked | None:
         """Give what this person wants to do now, if anything."""
-        party, stage, me = self.party, seen.room.stage, seen.seat
-        if me is None:
-            return Sit(self.name, nonce=self.chance.randbytes(32).hex())
+        if seen.seat is None:
+            return Sit(self.name, nonce=self._nonce())
         if not self.acts(seen):
             return None
-        if stage == "lobby":
-            return party.arrange(seen) if seen.seats.host == me else None
-        if stage == "play" and me in seen.turn.to_act:
-            assert seen.own is not None
-            assert seen.own.legal
-            if self.chance.random() < 0.02:
-                return Say(self.chance.choice(PRESETS))
-            return Act(Action(self.chance.choice(seen.own.legal)), turn=seen.turn.turn)
-        if me in seen.room.ready:
-            return None
-        if stage == "between":
+        if seen.room.stage == "lobby":
+            return self.party.arrange(seen) if seen.seats.host == seen.seat else None
+        if seen.room.stage == "play":
+            return self._move(seen) if seen.seat in seen.turn.to_act else None
+        return None if seen.seat in seen.room.ready else self._next(seen)
+
+    def _move(self, seen: Snapshot) -> Asked:
+        """Do anything legal; say something now and then."""
+        assert seen.own is not None
+        assert seen.own.legal, "it is their turn, and there is nothing to do"
+        if self.chance.random() < 0.02:
+            return Say(self.chance.choice(PRESETS))
+        return Act(Action(self.chance.choice(seen.own.legal)), turn=seen.turn.turn)
+
+    def _next(self, seen: Snapshot) -> Asked | None:
+        """Go on to the next round, or to the next game."""
+        if seen.room.stage == "between":
             return Ready()
         assert seen.game is not None
-        again = stage == "over" and seen.game.number < party.games
-        return Rematch(self.chance.randbytes(32).hex()) if again else None
+        return Rematch(self._nonce()) if seen.game.number < self.party.games else None
 
-
-# ── All of them ──────────────────────────────────────────────────────────────────────────────
-
-
-class Party:
-    """A table: the people who come to it, and the bots that they bring."""
-
-    def __init__(self, crowd: Crowd, ways: Sequence[Way], players: int, **settings: object) -> None:
-        self.crowd = crowd
-        self.players = players
-        self.games = 1_000_000  # how many they want to play
-        self.settings = {"players": players, "cover": BOT, **settings}
-        chances = [Random(crowd.chance.random()) for _ in ways]
-        names = zip(NAMES, ways, chances, strict=False)
-        self.people = [Person(self, *each) for each in names]
-        self._table: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-
-    @property
-    def table(self) -> str:
-        """The id of the table."""
-        return self._table.result()
-
-    @property
-    def bots(self) -> int:
-        """How many seats are theirs."""
-        return self.players - len(self.people)
-
-    @property
-    def version(self) -> int:
-        """How far anybody has seen."""
-        return max(person.version for person in self.people)
-
-    async def open(self) -> None:
-        """Let the first of them open the table; if nobody answers, another one."""
-        host = self.people[0]
-        wanted = {"settings": self.settings, "name": host.name}
-        while not self._table.done():
-            answer = await post(await host.way.port(), "/tables", wanted, host.token, host.address)
-            if answer is not None and "table" in answer:
-                self._table.set_result(answer["table"])
-            else:
-                await asyncio.sleep(0.02)
-
-    async def opened(self) -> str:
-        """Wait for the table, and give its id."""
-        return await asyncio.shield(self._table)
-
-    def arrange(self, seen: Snapshot) -> Asked | None:
-        """Bring the bots once everybody sits, and begin."""
-        kinds = [who.kind for who in seen.seats.seats]
-        if "empty" not in kinds:
-            return Start()
-        seated = kinds.count("person") == len(self.people)
-        return AddBot(kinds.index("empty"), BOT) if seated else None
-
-    def play_on(self) -> None:
-        """Let the game that goes on, or else the next one, be the last."""
-        seen = max(self.people, key=lambda person: person.version).copy
-        number = 0 if seen is None or seen.game is None else seen.game.number
-        over = seen is None or seen.room.stage in ("lobby", "over")
-        self.games = number + over
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether the last game is over, and everybody knows it and waits for nothing."""
-        return all(map(self._rests, self.people)) and len({one.version for one in self.people}) == 1
-
-    def _rests(self, person: Person) -> bool:
-        seen = person.copy
-        over = seen is not None and seen.game is not None and seen.room.stage == "over"
-        return over and seen.game.number >= self.games and person.asking is None
-
-
-class Crowd:
-    """Everybody at every table."""
-
-    def __init__(self, seed: int) -> None:
-        self.chance = Random(seed)
-        self.parties: list[Party] = []
-        self.figures: Counter[str] = Counter()
-        self._tasks: asyncio.TaskGroup | None = None
-
-    @property
-    def people(self) -> list[Person]:
-        """Everybody."""
-        return [person for party in self.parties for person in party.people]
-
-    def party(self, ways: Sequence[Way], players: int, **settings: object) -> Party:
-        """Let some people want a table, each by a way of their own."""
-        party = Party(self, ways, players, **settings)
-        self.parties.append(party)
-        return party
-
-    def begin(self, work: Awaitable[None]) -> None:
-        """Let something be done meanwhile."""
-        assert self._tasks is not None
-
-        async def done() -> None:
-            await work
-
-        self._tasks.create_task(done())
-
-    @asynccontextmanager
-    async def playing(self) -> AsyncIterator[None]:
-        """Let everybody play for a while; a law that they find broken ends it all."""
-        async with asyncio.TaskGroup() as self._tasks:
-            tasks = [self._tasks.create_task(party.open()) for party in self.parties]
-            tasks += [self._tasks.create_task(person.live()) for person in self.people]
-            yield
-            for task in tasks:
-                task.cancel()
-
-    @property
-    def in_flight(self) -> int:
-        """How many commands wait for an answer."""
-        return sum(person.asking is not None for person in self.people)
-
-
-async def until(so: Callable[[], object], what: str, seconds: float = SECONDS) -> None:
-    """Wait until something is so."""
-    try:
-        async with asyncio.timeout(seconds):
-            while not so():
-                await asyncio.sleep(0.003)
-    except TimeoutError:
-        raise AssertionError(f"it never came: {what}") from None
+    def _nonce(self) -> str:
+        return self.chance.randbytes(32).hex()

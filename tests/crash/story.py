@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Final
 
-from crash.people import PASSING, Party, Person, Told
+from crash.parties import Party
+from crash.people import PASSING, Person, Told
 
 from catinthebox.store import Store
 from catinthebox.table import Act, Acted, Entry, Table, Teller, apply, decode

@@ -6,9 +6,8 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-from cli.hosted import SECONDS
-from crash.doors import LONG, Server, Way, command, quiet_port, running
-from crash.people import Crowd, until
+from crash.doors import LONG, Server, Way, command, quiet_port
+from crash.parties import Crowd, until
 from crash.story import check
 
 from catinthebox.store import open_store

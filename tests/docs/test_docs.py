@@ -375,7 +375,7 @@ def codes_in_source() -> set[str]:
 
 def codes_in_docs() -> set[str]:
     """Every error code that has a row in a table of the pages."""
-    pages = [DOCS / name for name in ("referee.md", "records.md", "engine.md", "table.md")]
+    pages = [DOCS / name for name in ("referee.md", "records.md", "engine.md", "table.md", "protocol.md")]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     first_cells = re.findall(r"^\|(.*?)\|", text, flags=re.M)
     return {code for cell in first_cells for code in re.findall(rf"`({CODE})`", cell)}

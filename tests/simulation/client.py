@@ -74,6 +74,7 @@ class Client:
         self._end: End | None = None
         self._again: set[str] = set()  # refused for a reason that passes
         self._numbers = 0
+        self._news = asyncio.Event()
         self._unanswered: dict[str, int] = {}  # on this line
 
     @property
@@ -161,6 +162,7 @@ class Client:
     def hear(self, line: bytes) -> None:
         """Take a message in."""
         message, laws = MESSAGES.read(line), self._world.laws
+        self._news.set()
         match message:
             case Snapshot():
                 self.copy = laws.shown(self.who, self.copy, line, message)
@@ -208,8 +210,12 @@ class Client:
     # ── Asking ───────────────────────────────────────────────────────────────────────────────
 
     async def think(self) -> None:
-        """Look at the copy of the table now and then, and do something about it."""
+        """Look at the copy of the table when something is new, and now and then."""
         while True:
+            timer = self._world.loop.call_later(self._chance.uniform(0.2, 1.0), self._news.set)
+            await self._news.wait()
+            timer.cancel()
+            self._news.clear()
             await self._nap(self.manners.naps)
             with suppress(LineLost):
                 await self._look()

@@ -97,10 +97,9 @@ class Plan:
 
 
 def _kinds(chance: Random) -> frozenset[str]:
-    """Draw one kind of trouble, some, or most."""
-    share = chance.choice((0.0, 0.0, 0.3, 0.3, 0.8))
-    some = {kind for kind in KINDS if chance.random() < share}
-    return frozenset({*some, chance.choice(KINDS)})
+    """Draw none, one kind of trouble, some, or most."""
+    number = chance.choice((0, 1, 1, 1, 1, 2, 3, 9))
+    return frozenset(chance.sample(KINDS, number))
 
 
 def _troubles(chance: Random, kinds: frozenset[str]) -> dict[str, int]:
@@ -139,15 +138,12 @@ def _faults(chance: Random, kinds: frozenset[str], crowded: bool) -> Faults:
     def rate(kind: str, *rates: float) -> float:
         return chance.choice(rates) if kind in kinds else 0.0
 
-    def span(*spans: Span) -> Span:
-        return chance.choice(spans) if not crowded else chance.choice(((0, 5), (0, 30), (0, 90)))
-
     return Faults(
         lanes=chance.choice((1, 1, 2, 4)),
         room=chance.choice((3, 10_000)) if "failures" in kinds else 10_000,
-        commit=span((0, 0), (1, 4), (5, 30)),
-        answer=span((0, 0), (0, 1), (0, 20)),
-        news=span((0, 0), (0, 3), (1, 40)),
+        commit=chance.choice(((0, 5), (0, 30)) if crowded else ((0, 0), (1, 4), (5, 30))),
+        answer=chance.choice(((0, 30), (0, 300)) if crowded else ((0, 0), (0, 1), (0, 20))),
+        news=chance.choice(((0, 5), (0, 90)) if crowded else ((0, 0), (0, 3), (1, 40))),
         busy=rate("failures", 0.0, 0.02, 0.1),
         slow=rate("slowness", 0.0, 0.02, 0.1),
         settled=rate("failures", 0.01, 0.1),

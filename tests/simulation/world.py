@@ -148,7 +148,13 @@ class World:
 
     def _settled(self) -> bool:
         over = self.table.stage in ("over", "closed")
-        return over and all(client.settled for client in self.clients)
+        return over and all(client.settled for client in self.clients) and self._known_to_be_here()
+
+    def _known_to_be_here(self) -> bool:
+        """Whether everybody who sits here is known to be here, or to be away, as they are."""
+        here = {client.who for client in self.clients if not client.asleep}
+        people = self.table.people.values()
+        return self.table.closed or all(one.here == (one.token in here) for one in people)
 
     def _describe(self) -> str:
         table, clients = self.table, self.clients

@@ -10,21 +10,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask
+from websockets.protocol import State
 
 from .limits import Bucket, Held, Limits, Trusted, address_key
-from .socket import ABORT
+from .socket import ABORT, WRITE
 
 SPARE: Final = 500  # connections that are neither sockets nor streams
 SPARE_EACH: Final = 64  # of those, for an address: a class room opens the page
 PIPELINED: Final = 16  # requests that wait for an answer to another one; browsers send none
 PIECES: Final = 64  # of one message; browsers send one
+TEXT: Final = 0x81  # the first byte of a whole text
+SHORTEST: Final = 6  # bytes of a client's frame: two, and its mask
+AHEAD: Final = 4  # messages that may wait for the one that is being done; then nobody reads on
 WAITING: Final = 1024  # messages of one socket that nobody has looked at yet
 
 
@@ -35,6 +40,52 @@ def _bare(status: str) -> bytes:
 TOO_LATE: Final = _bare("408 Request Timeout")
 TOO_LARGE: Final = _bare("431 Request Header Fields Too Large")
 BAD: Final = _bare("400 Bad Request")
+
+
+@lru_cache(maxsize=4096)
+def head(size: int) -> bytes:
+    """Give what stands before a text of so many bytes: one whole frame, not masked (RFC 6455).
+
+    >>> head(5).hex(), head(200).hex(), head(70_000).hex()
+    ('8105', '817e00c8', '817f0000000000011170')
+    """
+    if size < 126:
+        return bytes((TEXT, size))
+    if size < 1 << 16:
+        return bytes((TEXT, 126)) + size.to_bytes(2, "big")
+    return bytes((TEXT, 127)) + size.to_bytes(8, "big")
+
+
+def message(data: bytes) -> str | None:
+    """Read what came if it is one whole short text, as a player's messages are; None if not.
+
+    >>> message(bytes.fromhex("8185 01020304 69676f686e"))
+    'hello'
+    >>> message(bytes.fromhex("8105 68656c6c6f")) is message(b"") is None  # not masked; nothing
+    True
+    """
+    if len(data) < SHORTEST or data[0] != TEXT or data[1] != 0x80 | len(data) - SHORTEST:
+        return None
+    try:
+        return apply_mask(data[SHORTEST:], data[2:SHORTEST]).decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def ends_whole(data: bytes) -> bool:
+    """Say whether what begins with a frame of a client ends with one, and so does not cut one.
+
+    >>> ends_whole(bytes(6) * 2), ends_whole(bytes(6) + bytes(5))
+    (True, False)
+    """
+    at, end = 0, len(data)
+    while end - at >= SHORTEST:
+        size = data[at + 1] & 0x7F
+        wide = {126: 2, 127: 8}.get(size, 0)
+        if wide:
+            size = int.from_bytes(data[at + 2 : at + 2 + wide], "big")
+        at += SHORTEST + wide + size
+    return at == end
 
 
 class Guests:
@@ -189,6 +240,7 @@ class Socket(WebSocketsSansIOProtocol):
     leave: Callable[[], None] = staticmethod(lambda: None)
 
     _bytes: Bucket | None = None
+    _whole = True  # no frame was cut in two by how its bytes came
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another one."""
@@ -203,15 +255,42 @@ class Socket(WebSocketsSansIOProtocol):
         elif self._bytes.take(self.loop.time(), len(data)):
             self.transport.abort()
             return
-        super().data_received(data)
+        self._read(data)
         unsent = self.transport.get_write_buffer_size()
         flooded = len(self.frames) > PIECES or self.queue.qsize() > WAITING
         if flooded or unsent > 2 * self.limits.queue_bytes:
             self.transport.abort()
 
+    def _read(self, data: bytes) -> None:
+        """Read a text by hand, if it comes by itself; the library reads everything else.
+
+        Once it was given a part of a frame, it has to be given all that follows.
+        """
+        text = message(data) if self._whole and self.handshake_complete else None
+        if text is None or self.frames or self.conn.state is not State.OPEN:
+            if self.handshake_initiated:  # what comes first is no frame, but the request
+                self._whole = self._whole and ends_whole(data)
+            super().data_received(data)
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if self.queue.qsize() > AHEAD and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def write(self, text: bytes) -> bool:
+        """Send a text at once; false, and nothing is sent, if it has to wait, or nobody is there.
+
+        The library would do the same with five objects and a task for each text.
+        """
+        if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        self.transport.write(head(len(text)) + text)
+        return True
+
     async def run_asgi(self) -> None:
         """Let the application begin, and know how to end."""
         self.scope["extensions"][ABORT] = {"call": self.transport.abort}
+        self.scope["extensions"][WRITE] = {"call": self.write}
         app = self.app
 
         async def answered(scope: Scope, receive: Receive, send: Send) -> None:

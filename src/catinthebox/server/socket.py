@@ -1,7 +1,8 @@
 """Lines over WebSockets: one task reads and does, another one writes what waits.
 
 The reader does one thing after the other, and answers through the line: an answer comes after
-everything that it is about. The writer takes whatever waits and sends all of it.
+everything that it is about. The writer takes whatever waits and sends all of it. Behind a server of
+ours little waits: the hub's frames go straight to the connection, and the writer sleeps.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from .wire import (
 )
 
 ABORT: Final = "catinthebox.abort"  # the extension by which a connection can be cut off
+WRITE: Final = "catinthebox.write"  # the extension by which a text is sent without waiting
 PONG: Final = encode(Pong())
 COSTS: Final[dict[type[FromClient], float]] = {Do: 1, Ask: 1, Ping: 1, Resync: 5, Hello: 5}
 NONSENSE: Final = 5.0  # what a message costs that cannot be read
@@ -43,6 +45,12 @@ SILENT, NONSENSICAL = "line.silent", "limit.nonsense"
 def abort_of(scope: Scope) -> Callable[[], None]:
     """Give what cuts a connection off; nothing does, behind a server that is not ours."""
     found: Callable[[], None] = scope.get("extensions", {}).get(ABORT, {}).get("call", lambda: None)
+    return found
+
+
+def write_of(scope: Scope) -> Callable[[bytes], bool] | None:
+    """Give what sends a text at once and says whether it could; only a server of ours has it."""
+    found: Callable[[bytes], bool] | None = scope.get("extensions", {}).get(WRITE, {}).get("call")
     return found
 
 
@@ -60,7 +68,9 @@ async def serve_socket(edge: Edge, table: str, scope: Scope, receive: Receive, s
             raise Overloaded("this server is being restarted", edge.limits.retry_after_s)
         with edge.books.socket_of(address):
             await send({"type": "websocket.accept"})
-            await Session(edge, table, address, receive, send, abort_of(scope)).run()
+            session = Session(edge, table, address, receive, send, abort_of(scope))
+            session.write = write_of(scope)
+            await session.run()
     except CatInTheBoxError as error:
         edge.turn_away(error, address)
         await reply(error)(scope, receive, send)
@@ -84,6 +94,7 @@ class Session:
         self._receive = receive
         self._send = send
         self._abort = abort
+        self.write: Callable[[bytes], bool] | None = None  # sends a text at once, if it can
         self._bucket = edge.books.socket()
         self._troubles = edge.books.troubles()
 
@@ -154,6 +165,21 @@ class Session:
             outlet.sending = None
             counter.value += len(frames)
 
+    def _at_once(self, outlet: Outlet) -> Callable[[bytes], bool] | None:
+        """Give what sends a frame without the writer, and counts it as the writer does."""
+        write, clock, counter = self.write, self._edge.clock, self._edge.metrics.frames_out
+        if write is None:
+            return None
+
+        def sent(frame: bytes) -> bool:
+            if not write(frame):
+                return False
+            outlet.sent = clock()
+            counter.value += 1
+            return True
+
+        return sent
+
     async def _part(self, why: str | Exception) -> None:
         """Say good-bye."""
         last, code = bye(why)
@@ -166,6 +192,7 @@ class Session:
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     async def _talk(self, live: Live, outlet: Outlet) -> None:
+        outlet.line.at_once = self._at_once(outlet)
         writer = asyncio.create_task(self._write(outlet))
         try:
             await self._read(live, outlet)

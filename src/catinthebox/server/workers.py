@@ -163,7 +163,7 @@ class Supervisor:
         try:
             async with asyncio.timeout(STARTING):
                 said = await _introduced(process, self._config)
-        except (TimeoutError, OSError):
+        except TimeoutError:
             said = f"{FAILED} a worker does not begin"
         word, _, sentence = said.strip().partition(" ")
         if word == READY:
@@ -206,8 +206,9 @@ async def _introduced(process: Process, config: Config) -> str:
     """Tell a worker everything, and hear how it is. Its input stays open for as long as we live."""
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(pickle.dumps(config))
-    await process.stdin.drain()
+    with suppress(ConnectionError):  # it has ended already; perhaps it says why
+        process.stdin.write(pickle.dumps(config))
+        await process.stdin.drain()
     return (await process.stdout.readline()).decode()
 
 

@@ -1,0 +1,398 @@
+"""Messages that are none: each has one answer or ends its line, and nothing else happens.
+
+Over 200,000 of them in `make test`; `CATINTHEBOX_SOAK=1` sends ten times as many. Most go to the
+code behind the sockets without a network in between, several thousand through real ones. Requests
+that are none are in `test_bad_requests.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from server.bad_frames import (
+    FROM_CLIENT,
+    FROM_SERVER,
+    GOOD,
+    Event,
+    Wire,
+    connect,
+    frame,
+    meant,
+    text,
+)
+from server.harness import QUICK, House, Json, QuickBots, house, token
+from server.raw import BINARY, CLOSE, CONTINUED, FIN, PING, TEXT, websocket
+from server.raw import frame as framed
+
+from catinthebox.server import books
+from catinthebox.server.app import opened
+from catinthebox.server.config import Config
+from catinthebox.server.edge import Edge
+from catinthebox.server.limits import FREELY, Limits
+from catinthebox.server.logs import Logs
+from catinthebox.table import Settings, Sit, token_hash
+
+SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
+SEEDS: Final = range(5)
+LATER: Final = 40_000 * SOAK  # messages of each seed after the hello …
+FIRST: Final = 4_000 * SOAK  # … and in its place
+ON_SOCKETS: Final = 5_000 * SOAK  # through a network
+BATCH: Final = 100  # at once; more than 256 answers would not wait for anybody
+BLOCKS: Final = 1_500  # of memory that may be taken once all is warm, however many messages come
+MEMORY: Final = 16 * 2**20  # and bytes, as the system counts them
+
+LAW = settings(max_examples=150 * SOAK, deadline=None, derandomize=SOAK == 1)
+
+
+# ── A server without a network ───────────────────────────────────────────────────────────────
+
+
+class Here:
+    """A server in this event loop, with one table at which Ada sits."""
+
+    def __init__(self, edge: Edge, table: str, lines: list[str]) -> None:
+        self.edge = edge
+        self.table = table
+        self.lines = lines  # of its log
+
+    def state(self) -> tuple[int, int, list[str]]:
+        """Everything that a message could change: the table, its log, the other tables."""
+        live = self.edge.hub.tables[self.table].table
+        return live.version, self.edge.hub.store.last(self.table), list(self.edge.hub.tables)
+
+    @asynccontextmanager
+    async def line(self) -> AsyncIterator[Wire]:
+        """Open a line that has said hello."""
+        wire, served = connect(self.edge, self.table)
+        wire.say(text(json.dumps({"type": "Hello", "token": token("Ada")})))
+        assert [one["type"] for one in await wire.answers()] == ["Snapshot", "Pong"]
+        yield wire
+        wire.say({"type": "websocket.disconnect", "code": 1000})
+        await served
+
+
+@asynccontextmanager
+async def server(folder: Path) -> AsyncIterator[Here]:
+    """Run one; in the end nothing has changed, nothing has failed, and it still serves."""
+    lines: list[str] = []
+    logs = Logs(lines.append, time.time, bytes(32), strict=True)
+    config = Config(db=folder / "games.db", limits=Limits.unlimited(), pace=QUICK)
+    async with opened(config, logs, QuickBots()) as edge:
+        table = await edge.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
+        here = Here(edge, table, lines)
+        before = here.state()
+        yield here
+        assert here.state() == before
+        async with here.line() as wire:
+            say = {"type": "Do", "id": "good", "command": {"type": "Say", "text": "hello"}}
+            done = [one["type"] for one in await wire.answers(text(json.dumps(say)))]
+            assert done == ["Frame", "Done", "Pong"]
+    assert not [line for line in lines if '"error"' in line], lines
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let lines go on that would be closed after twenty messages in vain."""
+    monkeypatch.setattr(books, "TROUBLES", FREELY)
+
+
+def refused(event: Event, answer: Json) -> None:
+    """Insist that an answer refuses a message, in words that are ours."""
+    assert answer["type"] == "Refused", (event, answer)
+    assert answer["code"].startswith("input."), (event, answer)
+    assert answer["id"] in event.get("text", ""), (event, answer)
+    assert 0 < len(answer["message"]) <= 1000, (event, answer)
+    FROM_SERVER.validate(answer)
+
+
+async def insist(wire: Wire, events: list[Event]) -> list[str]:
+    """Send messages that are none; each is refused, once, in order. The codes are given."""
+    *answers, pong = await wire.answers(*events)
+    assert pong["type"] == "Pong", (pong, wire.close)
+    for event, answer in zip(events, answers, strict=True):
+        refused(event, answer)
+    return [answer["code"] for answer in answers]
+
+
+def memory() -> int:
+    """The memory of this process; 0 where the system does not say."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Flat:
+    """Measures memory after some messages, and insists that it does not grow after that."""
+
+    def __init__(self, warm: int) -> None:
+        self.warm = warm
+        self.begin: tuple[int, int] | None = None
+
+    def look(self) -> tuple[int, int]:
+        """Count what is in use."""
+        gc.collect()
+        return sys.getallocatedblocks(), memory()
+
+    def at(self, sent: int) -> None:
+        """Remember how it was after so many messages."""
+        if self.begin is None and sent >= self.warm:
+            self.begin = self.look()
+
+    def end(self) -> None:
+        """Compare."""
+        assert self.begin is not None
+        blocks, size = self.look()
+        print("GREW", blocks - self.begin[0], size - self.begin[1])
+        assert blocks - self.begin[0] < BLOCKS, blocks - self.begin[0]
+        assert size - self.begin[1] < MEMORY, size - self.begin[1]
+
+
+# ── Many ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_there_are_enough() -> None:
+    """The sizes of the tests below, together; and what is damaged is all there is."""
+    assert len(SEEDS) * (LATER + FIRST) + ON_SOCKETS >= 200_000
+    assert all(FROM_CLIENT.is_valid(message) for message in GOOD)
+    kinds = {message["type"] for message in GOOD}
+    commands = {message["command"]["type"] for message in GOOD if message["type"] == "Do"}
+    assert (len(kinds), len(commands)) == (5, 17)
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_no_message_is_refused_and_changes_nothing(tmp_path: Path, seed: int) -> None:
+    """One answer for each, of every kind; memory stays as it is."""
+
+    async def story() -> None:
+        rng, codes, flat = Random(seed), Counter[str](), Flat(LATER // 10)
+        async with server(tmp_path) as here:
+            for _ in range(LATER // BATCH // 20):
+                async with here.line() as wire:  # lines come and go meanwhile
+                    for _ in range(20):
+                        codes.update(await insist(wire, [frame(rng) for _ in range(BATCH)]))
+                        flat.at(codes.total())
+            flat.end()
+        assert codes.total() == LATER
+        assert {"input.json", "input.type", "input.field", "input.value"} <= set(codes)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_no_hello_ends_the_line(tmp_path: Path, seed: int) -> None:
+    """With a last word and a documented code; memory stays as it is."""
+
+    async def story() -> None:
+        rng, ends, flat = Random(seed), Counter[int](), Flat(FIRST // 10)
+        async with server(tmp_path) as here:
+            for sent in range(FIRST):
+                wire, served = connect(here.edge, here.table)
+                event = frame(rng)
+                wire.say(event)
+                await served
+                (last,) = wire.sent
+                assert last["type"] == "Bye", event
+                assert last["code"].startswith("input."), event
+                ends[wire.close] += 1
+                flat.at(sent)
+            flat.end()
+        assert set(ends) == {4400, 4401}
+
+    asyncio.run(story())
+
+
+def test_nonsense_without_end_ends_the_line(tmp_path: Path) -> None:
+    """Twenty times in a row or so; everything until then is answered."""
+
+    async def story() -> None:
+        rng = Random(0)
+        async with server(tmp_path) as here:
+            for _ in range(100 * SOAK):
+                events = [frame(rng) for _ in range(40)]
+                async with here.line() as wire:
+                    *answers, last = await wire.answers(*events)
+                    assert (last["code"], wire.close) == ("limit.nonsense", 4429)
+                    assert 20 <= len(answers) <= 22
+                    for event, answer in zip(events, answers, strict=False):
+                        refused(event, answer)
+
+    asyncio.run(story())
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("place", ['"hello"', '"5b"', "7", '"Say"', '{"type": "Say"'])
+def test_no_depth_is_a_surprise(tmp_path: Path, place: str) -> None:
+    """Around the depth at which Python's own readers give up, one after the other."""
+    say = '{"type": "Do", "id": "m1", "command": {"type": "Say", "text": "hello"}}'
+    act = '{"type": "Do", "id": "m1", "command": {"type": "Act", "action": "5b", "turn": 7}}'
+    message = say if place in say else act
+
+    async def story() -> None:
+        async with server(tmp_path) as here, here.line() as wire:
+            for opening, closing in (("[", "]"), ('{"a":', "}")):
+                deep = [opening * depth + "1" + closing * depth for depth in range(900, 1010)]
+                await insist(wire, [text(message.replace(place, nested)) for nested in deep])
+
+    asyncio.run(story())
+
+
+# ── A grammar ────────────────────────────────────────────────────────────────────────────────
+
+VALUES: Final[st.SearchStrategy[Any]] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+FIELDS: Final = st.dictionaries(
+    st.sampled_from(["type", "id", "command", "action", "token", "version", "seat", "name", "x"]),
+    st.sampled_from(["Do", "Ask", "Say", "Sit", "m1", "5b", "hello", 0, 1, None]) | VALUES,
+)
+LINES: Final = (
+    (VALUES | FIELDS | FIELDS.map(lambda command: {"type": "Do", "id": "m", "command": command}))
+    .map(json.dumps)
+    .filter(lambda line: not meant(line))
+) | st.text().filter(lambda line: not meant(line))
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Here]]:
+    with asyncio.Runner() as runner:
+        opening = server(tmp_path_factory.mktemp("grammar"))
+        here = runner.run(opening.__aenter__())
+        yield runner, here
+        runner.run(opening.__aexit__(None, None, None))
+
+
+@LAW
+@given(lines=st.lists(LINES, min_size=1, max_size=15))
+@example(lines=["", "\ud800", "{}", "null", '{"type":"Ping","type":"Ping"}', '"' + "\\" * 99])
+def test_what_a_grammar_makes_is_refused(
+    running: tuple[asyncio.Runner, Here], lines: list[str]
+) -> None:
+    """The smallest that is not would be shown."""
+    runner, here = running
+
+    async def story() -> None:
+        async with here.line() as wire:
+            await insist(wire, [text(line) for line in lines])
+
+    runner.run(story())
+
+
+# ── Through a network ────────────────────────────────────────────────────────────────────────
+
+RESERVED: Final = 0x40
+SIZE: Final = Limits().frame_bytes
+GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end upon it
+    "no mask": (framed(b'{"type":"Ping"}', masked=False), {1002}),
+    "a reserved bit": (framed(b'{"type":"Ping"}', FIN | TEXT | RESERVED), {1002}),
+    **{f"opcode {code}": (framed(b"", FIN | code), {1002}) for code in (3, 7, 11, 15)},
+    "a ping in pieces": (framed(b"", PING), {1002}),
+    "a large ping": (framed(bytes(126), FIN | PING), {1002}),
+    "an end without a beginning": (framed(b"{}", FIN | CONTINUED), {1002}),
+    "a beginning in the middle": (framed(b"{", TEXT) + framed(b"{}"), {1002}),
+    "too large": (framed(bytes(SIZE + 1)), {1009}),
+    "announced as too large": (b"\x81\xff" + (2**62).to_bytes(8), {1009}),
+    "announced as negative": (b"\x81\xff" + b"\xff" * 8, {1002, 1009}),
+    "too large in pieces": (
+        framed(bytes(SIZE // 2), TEXT) + framed(bytes(SIZE // 2 + 1), FIN | CONTINUED),
+        {1009},
+    ),
+    "no UTF-8": (framed(b'{"type":"\xff"}'), {1007}),
+    "a surrogate in UTF-8": (framed(b'"\xed\xa0\x80"'), {1007}),
+    "no UTF-8 in pieces": (framed(b'"\xc3', TEXT) + framed(b'"', FIN | CONTINUED), {1007}),
+    "a short close": (framed(b"\x03", FIN | CLOSE), {1002}),
+    "a close with a code that is none": (framed(b"\x00\x01", FIN | CLOSE), {1002}),
+    "a close that is no UTF-8": (framed(b"\x03\xe8\xff", FIN | CLOSE), {1002, 1007}),
+    "HTTP": (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", {1002}),
+}
+
+
+@pytest.fixture(scope="module")
+def house_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("sockets")) as house_here:
+        yield house_here
+        assert not [line for line in house_here.lines if '"failure"' in line]
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+def test_what_is_no_websocket_ends_the_line(house_here: House, name: str) -> None:
+    """With the code of the standard; others at the table do not notice."""
+    garbage, codes = GARBAGE[name]
+    table = house_here.open("Ada")
+    before = house_here.snapshot(table, "Ada")
+    with websocket(house_here, table, "Ada") as line:
+        line.until("Snapshot")
+        line.plain.sendall(garbage)
+        assert line.messages()[1] in codes
+    assert house_here.snapshot(table, "Ada") == before
+
+
+@pytest.mark.usefixtures("patient")
+def test_what_is_no_message_is_refused_on_real_sockets(house_here: House) -> None:
+    """As texts, as bytes, in pieces; from time to time the bytes themselves are damaged."""
+    rng, sent, ends = Random(7), 0, Counter[int]()
+    table = house_here.open("Ada")
+    before = house_here.snapshot(table, "Ada")
+    while sent < ON_SOCKETS:
+        with websocket(house_here, table, "Ada") as line:
+            line.until("Snapshot")
+            count = rng.randrange(1, 80)
+            for event in (small(rng) for _ in range(count)):
+                line.plain.sendall(in_frames(rng, event))
+            line.plain.sendall(framed(b'{"type":"Ping"}'))
+            *answers, _ = line.until("Pong")
+            assert [answer["type"] for answer in answers] == ["Refused"] * count
+            damaged = bytearray(in_frames(rng, small(rng)))
+            damaged[rng.randrange(min(2, len(damaged)))] ^= 1 << rng.randrange(8)
+            line.plain.sendall(damaged + framed(b"\x03\xe8", FIN | CLOSE))
+            line.plain.shutdown(1)
+            messages, code = line.messages()
+            assert all(message["type"] == "Refused" for message in messages), messages
+            ends[code] += 1
+            sent += count + 1
+    assert set(ends) <= {1000, 1002, 1006, 1007, 1009}, ends
+    assert house_here.snapshot(table, "Ada") == before
+    with house_here.line(table, "Ada") as good:
+        good.do("m1", type="Say", text="hello")
+        assert good.hear("Done")["id"] == "m1"
+
+
+def small(rng: Random) -> Event:
+    """A message that is none, of a size that is let through."""
+    while True:
+        event = frame(rng)
+        if event.get("text") is None or len(payload(event)) <= SIZE:
+            return event
+
+
+def payload(event: Event) -> bytes:
+    """The bytes of a message; a text is UTF-8 here, as far as it can be."""
+    found: bytes = event.get("bytes") or event.get("text", "").encode("utf-8", "replace")
+    return found[:SIZE]
+
+
+def in_frames(rng: Random, event: Event) -> bytes:
+    """Write a message as one frame, or as several."""
+    opcode, whole = TEXT if "text" in event else BINARY, payload(event)
+    if rng.random() < 0.8:
+        return framed(whole, FIN | opcode)
+    cut = rng.randrange(len(whole) + 1)
+    return framed(whole[:cut], opcode) + framed(whole[cut:], FIN | CONTINUED)
