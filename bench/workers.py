@@ -204,11 +204,8 @@ class Hall:
         seat.socket.hear, seat.socket.fail = hear, fail
 
     def _heard(self, table: Table, seat: Seat, heard: Heard) -> None:
-        if heard.type == "Frame":
+        if heard.type in ("Frame", "Snapshot"):
             self._told(table, seat, heard)
-        elif heard.type == "Snapshot":
-            self._told(table, seat, heard)
-            table.room, table.turn = heard.room or table.room, heard.turn or table.turn
         elif heard.type == "Done":
             table.answered = heard.version
         elif heard.type != "Beat":
@@ -218,12 +215,13 @@ class Hall:
             self._free(table)
 
     def _told(self, table: Table, seat: Seat, heard: Heard) -> None:
-        if heard.version > table.version or seat.side in table.awaited:
-            table.version = max(table.version, heard.version)
-            self._arrived(table, seat.side)
+        self._arrived(table, seat.side)
         seat.version = heard.version
+        table.version = max(table.version, heard.version)
         seat.legal = heard.own.legal if heard.own else seat.legal
-        for news in heard.news:
+        for news in (*heard.news, heard.room, heard.turn):
+            if news is None:
+                continue
             if news.type == "Room":
                 table.room = news
             elif news.type == "Turn":

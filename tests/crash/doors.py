@@ -114,10 +114,9 @@ class Server:
 
 @asynccontextmanager
 async def running(*servers: Server) -> AsyncIterator[None]:
-    """Start servers, one after the other, and leave none behind."""
+    """Start servers, all at once, and leave none behind."""
     try:
-        for server in servers:
-            await server.start()
+        await asyncio.gather(*(server.start() for server in servers))
         yield
     finally:
         for server in servers:

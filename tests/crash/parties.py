@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
@@ -113,14 +113,10 @@ class Crowd:
         self.parties.append(party)
         return party
 
-    def begin(self, work: Awaitable[None]) -> None:
+    def begin(self, work: Coroutine[None, None, None]) -> None:
         """Let something be done meanwhile."""
         assert self._tasks is not None
-
-        async def done() -> None:
-            await work
-
-        self._tasks.create_task(done())
+        self._tasks.create_task(work)
 
     @asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:

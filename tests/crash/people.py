@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 from crash.doors import HERE, Way, post
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from catinthebox import Action
 from catinthebox.server.wire import Asked, Beat, Bye, Do, FromServer, Hello, Pong, encode
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MESSAGES: Final = Codec[FromServer](FromServer)
 ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 PASSING: Final = ("server.", "limit.")  # what is refused like this may be asked for again
-LOST: Final = (OSError, EOFError, ConnectionClosed, InvalidHandshake, InvalidMessage)
+LOST: Final = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 
 
 class Told(NamedTuple):

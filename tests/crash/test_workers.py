@@ -149,6 +149,7 @@ def test_a_worker_is_killed_in_the_middle_of_a_trick(tmp_path: Path, postgres_ur
             await pair.first_dies(back=True)
             await finished(party)
             assert all(person.lines == 2 for person in orphans)
+        assert not any(isinstance(entry.event, Went) for entry in pair.log(party))
 
     asyncio.run(story())
 

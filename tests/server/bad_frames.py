@@ -19,7 +19,12 @@ from starlette.types import Message, Scope
 
 from catinthebox.server import schema
 from catinthebox.server.edge import Edge
+from catinthebox.server.errands import Pace
 from catinthebox.server.socket import serve_socket
+
+LONG_MS: Final = 10**9
+STILL: Final = Pace(bot_ms=0, gone_ms=LONG_MS, seen_ms=LONG_MS, idle_ms=LONG_MS, poll_ms=100)
+"""Nothing happens by itself, however long a test takes."""
 
 STREAM: Final = json.loads(schema.DOCUMENTS["stream"]())
 
@@ -59,7 +64,19 @@ WILD: Final[tuple[Any, ...]] = (
 KEYS: Final = ("type", "Type", "id", "seat", "", "__proto__", "constructor", "token", "\x00", "🐈")
 JUNK: Final = (
     *("\x00", "\ufeff", "\u2028", "\ud800", "\udfff", "\\", '"', "{", "}", "[", "]", ",", ":"),
-    *("NaN", "Infinity", "-Infinity", "1e999", "9" * 5000, "0x10", "'", "//", "/**/", "\\u", "\\ud"),
+    *(
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "1e999",
+        "9" * 5000,
+        "0x10",
+        "'",
+        "//",
+        "/**/",
+        "\\u",
+        "\\ud",
+    ),
 )
 
 Event: TypeAlias = dict[str, Any]
@@ -152,7 +169,9 @@ def flipped(rng: Random) -> str:
 def noise(rng: Random) -> str:
     """Nothing that anybody meant."""
     size = rng.choice([0, 1, 2, 10, 100])
-    return "".join(chr(rng.choice([rng.randrange(128), rng.randrange(0x3000)])) for _ in range(size))
+    return "".join(
+        chr(rng.choice([rng.randrange(128), rng.randrange(0x3000)])) for _ in range(size)
+    )
 
 
 def long(rng: Random) -> str:

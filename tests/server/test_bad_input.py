@@ -27,6 +27,7 @@ from server.bad_frames import (
     FROM_CLIENT,
     FROM_SERVER,
     GOOD,
+    STILL,
     Event,
     Wire,
     connect,
@@ -34,7 +35,7 @@ from server.bad_frames import (
     meant,
     text,
 )
-from server.harness import QUICK, House, Json, QuickBots, house, token
+from server.harness import House, Json, QuickBots, house, token
 from server.raw import BINARY, CLOSE, CONTINUED, FIN, PING, TEXT, websocket
 from server.raw import frame as framed
 
@@ -90,7 +91,7 @@ async def server(folder: Path) -> AsyncIterator[Here]:
     """Run one; in the end nothing has changed, nothing has failed, and it still serves."""
     lines: list[str] = []
     logs = Logs(lines.append, time.time, bytes(32), strict=True)
-    config = Config(db=folder / "games.db", limits=Limits.unlimited(), pace=QUICK)
+    config = Config(db=folder / "games.db", limits=Limits.unlimited(), pace=STILL)
     async with opened(config, logs, QuickBots()) as edge:
         table = await edge.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
         here = Here(edge, table, lines)
@@ -158,7 +159,6 @@ class Flat:
         """Compare."""
         assert self.begin is not None
         blocks, size = self.look()
-        print("GREW", blocks - self.begin[0], size - self.begin[1])
         assert blocks - self.begin[0] < BLOCKS, blocks - self.begin[0]
         assert size - self.begin[1] < MEMORY, size - self.begin[1]
 
@@ -327,7 +327,7 @@ GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end 
 
 @pytest.fixture(scope="module")
 def house_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(tmp_path_factory.mktemp("sockets")) as house_here:
+    with house(tmp_path_factory.mktemp("sockets"), pace=STILL) as house_here:
         yield house_here
         assert not [line for line in house_here.lines if '"failure"' in line]
 

@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ class Crossing:
     async def result(self, future: Future[T]) -> T:
         """Wait for what a store answers."""
         answer: asyncio.Future[T] = self._loop.create_future()
-        future.add_done_callback(lambda done: self.call(lambda: _pass_on(done, answer)))
+        future.add_done_callback(lambda done: self.call(partial(_pass_on, done, answer)))
         return await answer
 
 

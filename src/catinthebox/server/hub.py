@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from time import monotonic
+from functools import partial
 from typing import Final
 
 from ..game import CatInTheBoxError
@@ -82,7 +82,7 @@ class Hub:
         crossing = self._crossing = Crossing(asyncio.get_running_loop())
         self._dealer = (await open_key(self.store, self.chance.bytes)).dealer
         self._hear_nothing = self.store.subscribe(
-            lambda game, seq: crossing.call(lambda: self._heard(game, seq))
+            lambda game, seq: crossing.call(partial(self._heard, game, seq))
         )
         self.errands.open()
 
@@ -267,9 +267,10 @@ class Hub:
             self.metrics.store_errors["busy" if isinstance(error, Busy) else "closed"].value += 1
             live.doubtful = False
             raise Unavailable("too much waits to be written down") from error
-        began = monotonic()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         await self.crossing.result(future)
-        self.metrics.store_seconds.observe(monotonic() - began)
+        self.metrics.store_seconds.observe(loop.time() - began)
         self.metrics.events_stored.value += len(entries)
         live.plans |= plans
 

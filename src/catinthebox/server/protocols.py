@@ -17,7 +17,6 @@ from starlette.types import Receive, Scope, Send
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask
 from websockets.protocol import State
 
 from .limits import Bucket, Held, Limits, Trusted, address_key
@@ -66,8 +65,11 @@ def message(data: bytes) -> str | None:
     """
     if len(data) < SHORTEST or data[0] != TEXT or data[1] != 0x80 | len(data) - SHORTEST:
         return None
+    size = len(data) - SHORTEST
+    mask = (data[2:SHORTEST] * (size // 4 + 1))[:size]
+    hidden = int.from_bytes(data[SHORTEST:], "big") ^ int.from_bytes(mask, "big")
     try:
-        return apply_mask(data[SHORTEST:], data[2:SHORTEST]).decode()
+        return hidden.to_bytes(size, "big").decode()
     except UnicodeDecodeError:
         return None
 

@@ -145,7 +145,8 @@ def _of_append(append: Append) -> Iterator[str]:
         yield f"an event has {longest} bytes; {EVENT_BYTES} are the limit"
     if len(append.events) > GAME_EVENTS or append.size > GAME_BYTES:
         yield f"a game has at most {GAME_EVENTS} events and {GAME_BYTES} bytes"
-    yield from _of_about(append.about or About())
+    if append.about is not None:
+        yield from _of_about(append.about)
     for key, due in append.plans:
         yield from _of_lease(Plan(key, due))
 

@@ -15,6 +15,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -24,10 +26,11 @@ from .errors import StoreError, StoreFailed
 from .pool import Pool
 from .requests import Answer, Append, Claim, Head, Plan, Request, judge
 from .sqlite_schema import examine, migrate, version
-from .statements import for_sqlite
 from .writer import Writer
 
 BUSY_SECONDS: Final = 5.0  # how long to wait for another program's lock
+ROWS: Final = (64, 8, 1)  # that one statement inserts
+HEADS: Final = 10_000  # games whose heads are remembered
 T = TypeVar("T")
 
 _SETTINGS: Final = (
@@ -39,10 +42,10 @@ _SETTINGS: Final = (
     "PRAGMA journal_size_limit = 67108864",
 )
 _HEAD: Final = "SELECT last, size FROM games WHERE game = ?"
-_GROW: Final = """INSERT INTO games (game, last, size) VALUES (?, ?, ?)
+_GROW: Final = """INSERT INTO games (game, last, size) VALUES {rows}
 ON CONFLICT (game) DO UPDATE SET last = excluded.last, size = excluded.size"""
 _ABOUT: Final = "UPDATE games SET state = ?, summary = ? WHERE game = ?"
-_EVENT: Final = "INSERT INTO events (game, seq, event) VALUES (?, ?, ?)"
+_EVENTS: Final = "INSERT INTO events (game, seq, event) VALUES {rows}"
 _HOLD: Final = "UPDATE leases SET owner = ?, until = ? WHERE key = ?"
 
 
@@ -57,6 +60,7 @@ class SqliteStore(LogStore):
         self._lock: sqlite3.Connection | None = None
         self._line: sqlite3.Connection | None = None  # the writer's own
         self._batch = 0
+        self._heads: dict[str, Head] = {}  # nobody else writes, so they are as we left them
         self._pool = Pool(self._reader)
         try:
             self._said_clearly(self._open_to_read if readonly else self._open_to_write)
@@ -136,7 +140,7 @@ class SqliteStore(LogStore):
     def _rows(self, statement: str, values: statements.Values) -> list[Row]:
         def rows() -> list[Row]:
             with self._pool.use() as line:
-                return line.execute(for_sqlite(statement), values).fetchall()
+                return line.execute(_sql(statement), values).fetchall()
 
         return self._said_clearly(rows)
 
@@ -147,15 +151,16 @@ class SqliteStore(LogStore):
 
     def _commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
         """Carry a batch out in one transaction. Any error is an answer for all of it."""
-        answers: list[Answer] = []
+        answers: Sequence[Answer] = ()
         self._batch += 1
         try:
             line = self._line = self._line or self._connected()
             line.execute("BEGIN IMMEDIATE")
-            answers.extend(_answer(line, request) for request in requests)
+            answers = Batch(line, self._heads).answers(requests)
             line.execute("UPDATE writer SET batch = ?", (self._batch,))
             line.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
+            self._heads.clear()
             if not self._happened(error):
                 sentence = f"{self._name}: {error}; nothing of it was written"
                 raise StoreFailed(sentence, settled=True) from error
@@ -211,33 +216,81 @@ def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Conne
 # ── Requests, within a transaction ───────────────────────────────────────────────────────────
 
 
-def _answer(line: sqlite3.Connection, request: Request) -> Answer:
-    if isinstance(request, Append):
-        return _append(line, request)
-    if isinstance(request, Claim):
-        return _claim(line, request)
-    statement, values = statements.lease(request)
-    return statements.answer(request, line.execute(for_sqlite(statement), values).rowcount)
+class Batch:
+    """The rows of many requests, put in together.
+
+    Every call of SQLite lets other threads of this process run, and a busy one is slow to let us
+    go on: a statement for each event would make all of them wait for each other.
+    """
+
+    def __init__(self, line: sqlite3.Connection, heads: dict[str, Head]) -> None:
+        self._line = line
+        self._heads = heads  # of games that are known
+        self._grown: dict[str, Head] = {}
+        self._events: list[tuple[object, ...]] = []
+        self._abouts: list[tuple[object, ...]] = []
+
+    def answers(self, requests: Sequence[Request]) -> list[Answer]:
+        """Carry requests out."""
+        answers = [self._answer(request) for request in requests]
+        self._insert(_GROW, [(game, *head) for game, head in self._grown.items()])
+        self._insert(_EVENTS, self._events)
+        if self._abouts:
+            self._line.executemany(_ABOUT, self._abouts)
+        if len(self._heads) + len(self._grown) > HEADS:
+            self._heads.clear()
+        self._heads |= self._grown
+        return answers
+
+    def _insert(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+        at = 0
+        for count in ROWS:
+            while len(rows) - at >= count:
+                values = tuple(chain.from_iterable(rows[at : at + count]))
+                self._line.execute(_of_rows(statement, count), values)
+                at += count
+
+    def _answer(self, request: Request) -> Answer:
+        if isinstance(request, Append):
+            return self._append(request)
+        if isinstance(request, Claim):
+            return _claim(self._line, request)
+        statement, values = statements.lease(request)
+        return statements.answer(request, self._line.execute(_sql(statement), values).rowcount)
+
+    def _append(self, append: Append) -> Answer:
+        game = append.game
+        head = self._grown.get(game) or self._heads.get(game) or self._head(game)
+        grown = judge(head, append)
+        if isinstance(grown, StoreError):
+            return grown
+        self._grown[game] = grown
+        if append.about is not None:
+            self._abouts.append((*append.about, game))
+        self._events += [
+            (game, seq, event) for seq, event in enumerate(append.events, head.last + 1)
+        ]
+        for key, due in append.plans:
+            self._answer(Plan(key, due))
+        return grown.last
+
+    def _head(self, game: str) -> Head:
+        return Head(*(self._line.execute(_HEAD, (game,)).fetchone() or ()))
 
 
-def _append(line: sqlite3.Connection, append: Append) -> Answer:
-    head = Head(*(line.execute(_HEAD, (append.game,)).fetchone() or ()))
-    grown = judge(head, append)
-    if isinstance(grown, StoreError):
-        return grown
-    line.execute(_GROW, (append.game, *grown))
-    if append.about is not None:
-        line.execute(_ABOUT, (*append.about, append.game))
-    numbered = enumerate(append.events, head.last + 1)
-    line.executemany(_EVENT, ((append.game, seq, event) for seq, event in numbered))
-    for key, due in append.plans:
-        _answer(line, Plan(key, due))
-    return grown.last
+@cache
+def _of_rows(statement: str, count: int) -> str:
+    return statement.format(rows=", ".join(["(?, ?, ?)"] * count))
+
+
+@cache
+def _sql(statement: str) -> str:
+    return statements.for_sqlite(statement)
 
 
 def _claim(line: sqlite3.Connection, claim: Claim) -> list[str]:
     values: statements.Values = {"now": claim.now, "limit": claim.limit}
-    rows = line.execute(for_sqlite(statements.DUE), values).fetchall()
+    rows = line.execute(_sql(statements.DUE), values).fetchall()
     keys = [cast("str", key) for key, _ in rows]
     line.executemany(_HOLD, ((claim.owner, claim.until, key) for key in keys))
     return keys

@@ -1,0 +1,294 @@
+"""Everything that an audience can ask for, one question after the other.
+
+A question may be impolite, or nonsense; it never leads a game away from its plot.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from secrecy.house import HERE, House, Wire
+from secrecy.people import API, EVERYBODY, Person
+
+from catinthebox import ACTIONS
+from catinthebox.table import Table
+
+METRICS: Final = "metrics"  # whoever reads the numbers
+RECORD: Final = "record"  # whoever reads the record of a game that is over: it tells every hand
+
+NONSENSE: Final = (
+    *("", "{", "[]", "null", '{"type":"Peek"}', '{"type":"Do","id":"x"}', "\x00", "[" * 99),
+    '{"type":"Ask","id":"x","action":"5x"}',
+    '{"type":"Do","id":"odd","command":{"type":"Gone"}}',
+    '{"type":"Do","id":"odd","command":{"type":"Act","action":"5b","seat":99}}',
+    '{"type":"Do","id":"odd","command":{"type":"Act","action":"5b","hand":"all"}}',
+    '{"type":"Do","id":"odd odd","command":{"type":"Start"}}',
+    '{"type":"Hello","token":"again"}',
+)
+IMPOLITE: Final[tuple[dict[str, object], ...]] = (
+    {"type": "Start"},
+    {"type": "Close"},
+    {"type": "Kick", "seat": 9},
+    {"type": "Host", "seat": 9},
+    {"type": "RemoveBot", "seat": 9},
+    {"type": "AddBot", "seat": 0, "level": "external:cat"},
+    {"type": "AddBot", "seat": 0, "level": "gentle"},
+    {"type": "Sit", "name": "Ada", "nonce": "0"},
+    {"type": "Sit", "name": "a|b", "seat": 1},
+    {"type": "Sit", "name": "Zoe", "seat": 1, "nonce": "xyz"},
+    {"type": "Rematch", "nonce": "no"},
+    {"type": "Say", "text": "rude"},
+    {"type": "Say", "text": "x" * 201, "preset": False},
+)
+
+
+class Prober:
+    """Asks on behalf of the audience and of everybody else; `ask` draws what."""
+
+    def __init__(self, house: House, table: str, me: Person | None, rng: Random) -> None:
+        self.house = house
+        self.id = table
+        self.me = me  # the person whose seat the audience has, if it is a person's
+        self.rng = rng
+        self.watcher = Person(house, "", to=EVERYBODY)
+        self.reader = Person(house, "", to=EVERYBODY, streams=True)
+        self.stranger = Person(house, "Stranger", to=EVERYBODY)  # has a seat at another table
+        self.passing: list[tuple[Wire, str]] = []  # lines that are closed again in a moment
+        self.table: Table | None = None
+
+    @property
+    def crowd(self) -> tuple[Person, ...]:
+        """Everybody without a seat here."""
+        return self.watcher, self.reader, self.stranger
+
+    def gather(self, version: int | None = None) -> None:
+        """Let everybody look who does not."""
+        for person in self.crowd:
+            if not person.connected:
+                person.come(self.id, version)
+
+    def look(self, table: Table, many: int) -> None:
+        """Ask a few things about a table."""
+        self.table = table
+        for wire, kind in self.passing:
+            wire.hang_up(kind)
+        self.passing.clear()
+        own = OWN if self.me is not None and table.seat_of(self.me.who) is not None else ()
+        for question in self.rng.choices([*own, *PUBLIC], k=many):
+            question(self)
+
+    # ── What questions need ──────────────────────────────────────────────────────────────────
+
+    def mine(self) -> Person:
+        """The person whose seat it is."""
+        assert self.me is not None
+        return self.me
+
+    def seen(self) -> Table:
+        """The table that is looked at."""
+        assert self.table is not None
+        return self.table
+
+    def version(self) -> int:
+        """Some version, mostly one that may be told again."""
+        now = self.seen().version
+        return self.rng.choice((now, max(0, now - self.rng.randrange(12)), 0, now + 7))
+
+    def action(self) -> str:
+        """Any action in notation."""
+        return str(self.rng.choice(ACTIONS))
+
+    def illegal(self) -> str | None:
+        """Something that the audience's seat may not do now."""
+        table, seat = self.seen(), self.seen().seat_of(self.mine().who)
+        if table.round is None or seat is None or table.stage != "play":
+            return self.action()
+        legal = table.round.legal_for(seat)
+        others = [action for action in ACTIONS if action not in legal]
+        return str(self.rng.choice(others)) if others else None
+
+
+
+# ── The audience's own questions ─────────────────────────────────────────────────────────────
+
+
+def ask_everything(prober: Prober) -> None:
+    """Ask why not, for every action that there is."""
+    for action in ACTIONS:
+        prober.mine().talk("Ask", id=f"q{action.id}", action=str(action))
+
+
+def ask(prober: Prober) -> None:
+    """Ask why not."""
+    prober.mine().talk("Ask", id="q", action=prober.action())
+
+
+def ask_by_request(prober: Prober) -> None:
+    """Ask the same over HTTP."""
+    person = prober.mine()
+    person.get(f"{person.path}/why?action={prober.action()}")
+
+
+def resync(prober: Prober) -> None:
+    """Ask for everything."""
+    prober.mine().talk("Resync")
+
+
+def ping(prober: Prober) -> None:
+    """Ask for a sign of life."""
+    prober.mine().talk("Ping")
+
+
+def snapshot(prober: Prober) -> None:
+    """Ask for everything over HTTP."""
+    prober.mine().get(prober.mine().path)
+
+
+def break_the_rules(prober: Prober) -> None:
+    """Do what is not legal."""
+    action = prober.illegal()
+    if action is not None:
+        prober.mine().do("Act", action=action, post=prober.rng.random() < 0.3)
+
+
+def be_late(prober: Prober) -> None:
+    """Answer an earlier question, or another seat's."""
+    turn = max(0, prober.seen().turn - 1)
+    prober.mine().do("Act", action=prober.action(), turn=turn)
+    prober.mine().do("Act", action=prober.action(), seat=prober.rng.randrange(6), turn=turn)
+
+
+def be_impolite(prober: Prober) -> None:
+    """Ask for what is not one's own to ask, or not now."""
+    wish = dict(prober.rng.choice(IMPOLITE))
+    host = prober.seen().host == prober.mine().who
+    if not (host and wish["type"] in ("Close", "AddBot", "Start")):
+        prober.mine().do(str(wish.pop("type")), post=prober.rng.random() < 0.3, **wish)
+
+
+def talk_nonsense(prober: Prober) -> None:
+    """Send what nobody understands."""
+    person, text = prober.mine(), prober.rng.choice(NONSENSE)
+    if person.line is not None and prober.rng.random() < 0.6:
+        person.line.say(text)
+    else:
+        body = text.encode()
+        person.get(f"{person.path}/commands", method="POST", body=body)
+
+
+def come_twice(prober: Prober) -> None:
+    """Look from another device that has seen a part of it."""
+    prober.passing.append((prober.mine().socket(prober.version()), "websocket"))
+
+
+def stream(prober: Prober) -> None:
+    """Read a stream of lines for a moment."""
+    prober.passing.append((prober.mine().streamed(prober.version()), "http"))
+
+
+def say_it_again(prober: Prober) -> None:
+    """Send a command that was carried out once more."""
+    person = prober.mine()
+    known = list(prober.seen().answered.get(person.who, ()))
+    if known:
+        person.do("Act", id=prober.rng.choice(known), action=prober.action())
+
+
+OWN: Final[tuple[Callable[[Prober], None], ...]] = (
+    *(ask, ask, ask_by_request, resync, ping, snapshot, snapshot, break_the_rules),
+    *(break_the_rules, break_the_rules, be_late, be_impolite, talk_nonsense, come_twice, stream),
+    *(say_it_again, ask_everything),
+)
+
+
+# ── Everybody's questions ────────────────────────────────────────────────────────────────────
+
+
+def watch(prober: Prober) -> None:
+    """Look at the table without a seat."""
+    person = prober.rng.choice(prober.crowd)
+    person.get(prober.watcher.path)
+
+
+def watch_again(prober: Prober) -> None:
+    """Come as a spectator who has seen a part of it."""
+    version = prober.version()
+    prober.passing.append((prober.watcher.socket(version), "websocket"))
+    prober.passing.append((prober.watcher.streamed(version), "http"))
+
+
+def watch_on(prober: Prober) -> None:
+    """Ask as a spectator, over the line."""
+    person = prober.rng.choice((prober.watcher, prober.stranger))
+    person.talk("Resync")
+    person.talk("Ask", id="q", action=prober.action())
+    person.talk("Do", id="d", command={"type": "Act", "action": prober.action()})
+
+
+def intrude(prober: Prober) -> None:
+    """Ask with the token of another table."""
+    person, path = prober.stranger, prober.watcher.path
+    person.get(f"{path}/why?action={prober.action()}")
+    seat = prober.rng.randrange(5)
+    wish = {"type": "Act", "action": prober.action(), "seat": seat}
+    person.post(f"{path}/commands", {"id": "in", "command": wish})
+    wish = dict(prober.rng.choice(IMPOLITE))
+    person.post(f"{path}/commands", {"id": "trude", "command": wish})
+
+
+def forge(prober: Prober) -> None:
+    """Ask with something that is no token."""
+    path, house = prober.watcher.path, prober.house
+    house.ask(EVERYBODY, path, "swordfish")
+    house.ask(EVERYBODY, f"{path}/why?action=5b")
+    house.ask(EVERYBODY, f"{path}/commands", method="POST", body=b"{}")
+    wire = house.connect(EVERYBODY, f"{path}/socket")
+    Person.say(wire, "Hello", token="A" * 43 if prober.rng.random() < 0.5 else "no")
+    prober.passing.append((wire, "websocket"))
+
+
+def read_the_record(prober: Prober) -> None:
+    """Ask for the record of a game, which is refused while it goes on."""
+    table, rng = prober.seen(), prober.rng
+    number = rng.choice((table.games, table.games, table.games - 1, table.games + 1, "x"))
+    over = isinstance(number, int) and number < table.games + (table.stage == "over")
+    path = f"{API}/tables/{prober.id}/games/{number}/record.{rng.choice(('cat', 'json'))}"
+    to = RECORD if over and number else EVERYBODY
+    prober.house.ask(to, path, method=rng.choice(("GET", "GET", "HEAD", "POST")))
+
+
+def read_the_lobby(prober: Prober) -> None:
+    """Look for tables."""
+    prober.stranger.get(f"{API}/tables")
+
+
+def read_the_numbers(prober: Prober) -> None:
+    """Read the metrics, from here and from elsewhere."""
+    prober.house.ask(METRICS, "/metrics", address=HERE)
+    prober.house.ask(EVERYBODY, "/metrics")
+
+
+def look_elsewhere(prober: Prober) -> None:
+    """Ask for tables that are none, and at doors that are none."""
+    get, rng = prober.stranger.get, prober.rng
+    get(f"{API}/tables/{rng.choice(('_keys', 'nobody', '..', prober.id[:-1]))}")
+    get(rng.choice(("/readyz", "/healthz", f"{API}/levels", "/", f"/t/{prober.id}", "/etc")))
+    method = rng.choice(("OPTIONS", "HEAD", "PUT"))
+    get(f"{prober.watcher.path}{rng.choice(('', '/events', '/socket', '/why'))}", method=method)
+
+
+def open_tables(prober: Prober) -> None:
+    """Ask for a table that cannot be, and for a token."""
+    bad = {"settings": {"players": prober.rng.choice((1, 3)), "face": "black"}}
+    body = json.dumps(bad).encode()
+    prober.stranger.get(f"{API}/tables", method="POST", body=body)
+    prober.house.ask(EVERYBODY, f"{API}/token", method="POST", body=b"{}")
+
+
+PUBLIC: Final[tuple[Callable[[Prober], None], ...]] = (
+    *(watch, watch, watch_again, watch_on, intrude, forge, read_the_record, read_the_lobby),
+    *(read_the_numbers, look_elsewhere, open_tables),
+)

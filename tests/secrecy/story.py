@@ -1,0 +1,355 @@
+"""A plot as it goes in one world: people play by it, and misbehave, and everything goes wrong once.
+
+All that is drawn here is drawn alike in all worlds of a plot, and decided by what everybody sees. So
+worlds that an audience cannot tell apart go the same way, event by event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from secrecy.canary import Canary
+from secrecy.house import House, Said
+from secrecy.people import EVERYBODY, Person, nonce_of
+from secrecy.plots import Crooked, Plot
+from secrecy.probes import RECORD, Prober
+from simulation.loop import SimLoop
+
+from catinthebox import Action
+from catinthebox.server.bot_process import question
+from catinthebox.server.limits import Limits
+from catinthebox.table import Bot, BotTurn, Empty, Table
+
+BEAT: Final = 0.04  # seconds between two moments: a bot makes one move in it
+LATER: Final = 0.6  # for whatever takes longer
+EPILOGUE: Final = 6  # moments after the last action of a plot
+MOST: Final = 600  # moments; more are a mistake
+
+
+class Moment(NamedTuple):
+    """Everything that was said since the last one, and how the table stands after it."""
+
+    said: list[Said]
+    version: int
+    hidden: object  # what the audience does not know; None if there is nothing
+    others: frozenset[str]  # who may be told different things in different worlds
+
+
+class Story:
+    """One world of a plot."""
+
+    table_id: str
+    prober: Prober
+
+    def __init__(self, loop: SimLoop, plot: Plot, world: int) -> None:
+        self.loop = loop
+        self.plot = plot
+        self.world = world
+        self.rng = Random(f"story {plot.seed} {plot.players} {plot.face}")
+        limits = Limits() if self.rng.random() < 0.1 else Limits.unlimited()
+        self.house = House(loop, Crooked(plot, world), self, limits)
+        self.people = {name: Person(self.house, name) for name in plot.people}
+        self.moments: list[Moment] = []
+        self.canary = Canary(self.house)
+        self._known: Table | None = None
+        self._moved = False  # the audience has another seat, of a game that is over
+        self._left = EPILOGUE
+
+    # ── The table ────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def table(self) -> Table:
+        """The table as it is in memory; after a crash, as it was."""
+        live = self.house.edge.hub.tables.get(self.table_id)
+        self._known = live.table if live is not None else self._known
+        assert self._known is not None
+        return self._known
+
+    @property
+    def others(self) -> frozenset[str]:
+        """Under which names things are said that the audience of the plot does not hear."""
+        seat = self.plot.seats[max(0, self.table.games - 1)]
+        others = {name for name in self.plot.people if self._moved or name != self.plot.audience}
+        bots = {f"bot {other}" for other in range(self.plot.players) if other != seat}
+        return frozenset({*others, *bots, RECORD})
+
+    def next_action(self, seat: int) -> Action | None:
+        """What a seat does next by the plot, in this world; None if that is not written."""
+        table = self.table
+        assert table.game is not None
+        rounds = self.plot.rounds.get((table.games, table.game.number))
+        if rounds is None or table.stage != "play":
+            return None
+        plays = [play.action for play in rounds[self.world].actions if play.seat == seat]
+        done = sum(move.seat == seat for move in table.moves)
+        return plays[done] if done < len(plays) else None
+
+    async def choose(self, turn: BotTurn, seed: int) -> Action:
+        """Move for a bot, by the plot; what it is told is kept."""
+        self.house.hear(f"bot {turn.seat}", question(turn.level, turn.view, seed))
+        while (action := self.next_action(turn.seat)) is None:
+            await asyncio.sleep(3600)  # the story is over
+        return action
+
+    # ── From the beginning to the end ────────────────────────────────────────────────────────
+
+    async def run(self) -> None:
+        """Live through it."""
+        await self.house.open()
+        await self._gather()
+        while self._left and len(self.moments) < MOST:
+            self._left -= self._told
+            pause = self._something() if self.rng.random() < 0.35 else BEAT
+            self.prober.look(self.table, self.rng.choice((1, 2, 2, 3)))
+            idle = self._go_on()
+            await asyncio.sleep(LATER if idle and pause == BEAT else pause)
+            self.house.fail()
+            self.note()
+
+    @property
+    def _told(self) -> bool:
+        """Whether nothing more is written."""
+        table = self.table
+        if table.stage == "play":
+            return all(self.next_action(seat) is None for seat in table.to_act)
+        assert table.game is not None
+        game, round = table.games, table.game.number + 1
+        key = (game + 1, 1) if table.stage == "over" else (game, round)
+        return key not in self.plot.rounds
+
+    def note(self) -> None:
+        """End a moment."""
+        said, self.house.said = self.house.said, []
+        game, over = self.table.game, self.table.stage in ("lobby", "over")
+        hidden = None if game is None or over else [round.actions for round in game.rounds]
+        deals = [round.setup for round in game.rounds] if hidden and game else None
+        self.canary.look(said, self.table)
+        before, now = self._moved, self._sits_elsewhere
+        self._moved = before or now
+        others = self.others
+        self._moved = now
+        self.moments.append(Moment(said, self.table.version, hidden and (hidden, deals), others))
+
+    @property
+    def _sits_elsewhere(self) -> bool:
+        """Whether the audience has the seat of another, and is shown what was in that hand."""
+        table, me = self.table, self.people.get(self.plot.audience)
+        if me is None or table.stage != "over":
+            return False
+        return table.seat_of(me.who) not in (None, self.plot.seats[table.games - 1])
+
+    # ── Before the game ──────────────────────────────────────────────────────────────────────
+
+    async def _gather(self) -> None:
+        host, *others = self.people.values()
+        rng, seating = self.rng, self.plot.seating[0]
+        bots = [{"level": "gentle", "seat": s} for s, name in enumerate(seating) if not name]
+        seat = seating.index(host.name)
+        wish = {"settings": self._settings(), "name": host.name, "seat": seat, "bots": bots}
+        host.post("/api/v1/tables", wish | {"nonce": nonce_of(host.name, 1)})
+        stranger = Person(self.house, "Stranger", to=EVERYBODY)
+        wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
+        stranger.post("/api/v1/tables", wish)
+        await asyncio.sleep(BEAT)
+        first, _ = self.house.edge.hub.tables
+        self.table_id = first
+        me = self.people.get(self.plot.audience)
+        self.prober = Prober(self.house, first, me, rng)
+        self.prober.gather()
+        for person in self.people.values():
+            person.come(first)
+        await asyncio.sleep(BEAT)
+        for person in others:
+            seat, nonce = seating.index(person.name), nonce_of(person.name, 1)
+            person.do("Sit", name=person.name, seat=seat, nonce=rng.choice((nonce, "")))
+        await asyncio.sleep(BEAT)
+        self.prober.look(self.table, 4)
+        await asyncio.sleep(BEAT)
+        self.note()
+        host.do("Start")
+        await asyncio.sleep(BEAT)
+        self.note()
+
+    def _settings(self) -> dict[str, object]:
+        rng = self.rng
+        return {
+            "players": self.plot.players,
+            "face": self.plot.face,
+            "house_rules": True,
+            "chat": "free",
+            "move_ms": rng.choice((0, 0, 500)),
+            "bank_ms": rng.choice((0, 0, 900)),
+            "grace_ms": rng.choice((150, 500, 90_000)),
+            "look_ms": rng.choice((100, 2_000)),
+            "undo_ms": 200,
+            "visibility": rng.choice(("open", "link")),
+            "spectators": rng.random() < 0.9,
+        }
+
+    # ── The game ─────────────────────────────────────────────────────────────────────────────
+
+    def _go_on(self) -> bool:
+        """Do what the plot says next; true if nobody is there to do anything."""
+        table = self.table
+        if table.stage == "play":
+            return self._play(table)
+        here = [person for person in self.people.values() if person.connected]
+        if table.stage == "between":
+            for person in here:
+                if table.seat_of(person.who) is not None and self.rng.random() < 0.5:
+                    person.do("Ready")
+        elif table.stage == "over":
+            self._begin_again(table)
+        return False
+
+    def _play(self, table: Table) -> bool:
+        if table.paused is not None or table.still is not None:
+            person = self.rng.choice(self._seated(table) or [*self.people.values()])
+            person.do("Resume")
+            return False
+        seats = [seat for seat in table.to_act if self._decides(table, seat)]
+        if not seats:
+            bots = [seat for seat in table.to_act if self.next_action(seat) is not None]
+            return not any(isinstance(table.seats[seat], Bot) for seat in bots)
+        seat = self.rng.choice(seats)
+        action = self.next_action(seat)
+        if action is not None:
+            person = self.people[table.seats[seat].name]
+            turn = {"turn": table.turn} if self.rng.random() < 0.5 else {}
+            person.do("Act", action=str(action), post=self.rng.random() < 0.1, **turn)
+        return False
+
+    @staticmethod
+    def _decides(table: Table, seat: int) -> bool:
+        """Whether a person makes the move of a seat."""
+        who = table.people.get(seat)
+        return who is not None and who.here and not who.covered and seat not in table.lent
+
+    def _seated(self, table: Table) -> list[Person]:
+        return [who for who in self.people.values() if table.seat_of(who.who) is not None]
+
+    def _begin_again(self, table: Table) -> None:
+        """Change seats as the next game has them, then begin it."""
+        wanted = self.plot.seating[1]
+        if (2, 1) not in self.plot.rounds:
+            return
+        for person in self.people.values():
+            if not person.connected:
+                person.come(self.table_id, table.version)
+        host = next((p for p in self.people.values() if p.who == table.host), None)
+        wrong = [seat for seat, who in enumerate(table.seats) if not _fits(who, wanted[seat])]
+        for seat in wrong:
+            who = table.seats[seat]
+            if isinstance(who, Empty) and wanted[seat]:
+                nonce = nonce_of(wanted[seat], 2)
+                self.people[wanted[seat]].do("Sit", name=wanted[seat], seat=seat, nonce=nonce)
+            elif host is not None and not wanted[seat] and isinstance(who, Empty):
+                host.do("AddBot", seat=seat, level="gentle")
+            elif isinstance(who, Bot) and host is not None:
+                host.do("RemoveBot", seat=seat)
+            else:
+                self.people[who.name].do("Leave")
+        if not wrong:
+            for person in self.people.values():
+                if table.seat_of(person.who) not in table.ready:
+                    person.do("Rematch", nonce=nonce_of(person.name, 3))
+
+    # ── Besides ──────────────────────────────────────────────────────────────────────────────
+
+    def _something(self) -> float:
+        """Let something happen besides the game; give how long it takes."""
+        kinds: tuple[Callable[[Person], float | None], ...] = (
+            *(self._say, self._say, self._pause, self._go, self._go, self._come, self._come),
+            *(self._ask_back, self._ask_back, self._answer, self._answer, self._fail, self._wait),
+            *(self._come_again,),
+        )
+        rare = (self._leave, self._crash, self._crash, self._stop, self._fail, self._fail)
+        chosen = self.rng.choice(rare if self.rng.random() < 0.08 else kinds)
+        person = self.rng.choice([*self.people.values()])
+        return chosen(person) or BEAT
+
+    def _say(self, person: Person) -> None:
+        if self.rng.random() < 0.5:
+            person.do("Say", text=self.rng.choice(("wow", "oops")))
+        else:
+            person.do("Say", text=f"hm {self.rng.randrange(99)}", preset=False)
+
+    def _pause(self, person: Person) -> None:
+        person.do("Pause")
+
+    def _go(self, person: Person) -> None:
+        person.go()
+
+    def _come(self, person: Person) -> None:
+        for who in (person, *self.people.values()):
+            if not who.connected:
+                who.come(self.table_id, self._seen_before())
+                return
+
+    def _come_again(self, person: Person) -> None:
+        """Come on another line, and let the old one be."""
+        old = person.line
+        person.come(self.table_id, self._seen_before())
+        if old is not None and not old.over:
+            old.hang_up()
+
+    def _seen_before(self) -> int | None:
+        version = self.table.version
+        return self.rng.choice((None, version, max(0, version - self.rng.randrange(9))))
+
+    def _ask_back(self, person: Person) -> None:
+        moves = self.table.moves
+        last = moves[-1].seat if moves else 0
+        name = self.table.seats[last].name
+        self.people.get(name, person).do("AskUndo")
+
+    def _answer(self, person: Person) -> None:
+        refuses = self.rng.random() < 0.3
+        for who in [person] if refuses else [*self.people.values()]:
+            who.do("RefuseUndo" if refuses else "AgreeUndo")
+
+    def _leave(self, person: Person) -> None:
+        person.do("Leave")
+
+    def _wait(self, person: Person) -> float:
+        return LATER
+
+    def _fail(self, person: Person) -> float:
+        """Let the store fail until the next moment."""
+        fault: dict[str, Any] = {self.rng.choice(("settled", "unsettled", "busy", "unread")): 1.0}
+        self.house.fail(**fault)
+        person.do("Say", text="oops")
+        return LATER
+
+    # ── The server itself ────────────────────────────────────────────────────────────────────
+
+    def _crash(self, person: Person) -> float:
+        self.house.crash()
+        self.loop.create_task(self._come_back())
+        return LATER
+
+    def _stop(self, person: Person) -> float:
+        self.loop.create_task(self._close())
+        return 2 * LATER
+
+    async def _close(self) -> None:
+        await self.house.close()
+        await self._come_back()
+
+    async def _come_back(self) -> None:
+        """Start again; everybody comes back to the table as it is on the disk."""
+        await asyncio.sleep(0.01)
+        await self.house.open()
+        self.prober.gather(self.table.version)
+        for person in self.people.values():
+            if person.line is not None:
+                person.come(self.table_id, self._seen_before())
+
+
+def _fits(who: object, wanted: str) -> bool:
+    if isinstance(who, Bot):
+        return not wanted
+    return bool(wanted) and getattr(who, "name", "") == wanted
