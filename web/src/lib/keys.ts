@@ -1,0 +1,36 @@
+/** Keys of the table: ranks by digits, colors by letters, and a few more. */
+
+import { COLORS, type Color, type Rank } from "./scene";
+
+export type TableKey =
+  | { readonly kind: "rank"; readonly rank: Rank }
+  | { readonly kind: "color"; readonly color: Color }
+  | { readonly kind: "enter" }
+  | { readonly kind: "escape" }
+  | { readonly kind: "sheet"; readonly sheet: "last" | "legend" };
+
+/** What a key means; null where it means nothing, or belongs to a field or a shortcut. */
+export function tableKey(event: KeyboardEvent): TableKey | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return null;
+  const key = event.key.toLowerCase();
+  if (/^[1-9]$/.test(key)) return { kind: "rank", rank: Number(key) };
+  const color = COLORS.find((one) => one === key);
+  if (color) return { kind: "color", color };
+  if (key === "enter") return isOtherButton(event.target) ? null : { kind: "enter" };
+  if (key === "escape") return { kind: "escape" };
+  if (key === "l") return { kind: "sheet", sheet: "last" };
+  return key === "?" ? { kind: "sheet", sheet: "legend" } : null;
+}
+
+/** Enter on a button is that button's own; cards of the hand are choices rather than buttons. */
+function isOtherButton(target: EventTarget | null): boolean {
+  return target instanceof HTMLButtonElement && target.getAttribute("role") !== "option";
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  );
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import fixtures from "../../gallery/fixtures.json";
+import type { Scene } from "./scene";
+import { sceneOf } from "./stage";
+import { gaveUpIn } from "./tricks";
+import type { TableShown } from "./wire";
+
+type Named = TableShown & { readonly name: string };
+const tables = fixtures.scenes as unknown as Named[];
+
+function scene(name: string): Scene {
+  const table = tables.find((one) => one.name === name);
+  if (!table) throw new Error(`no fixture ${name}`);
+  return sceneOf(table);
+}
+
+describe("a scene", () => {
+  it.each(tables.map((table) => table.name))("can be made of %s", (name) => {
+    const made = scene(name);
+    expect(made.seats).toHaveLength(made.rounds);
+    expect(made.board.places).toHaveLength(made.board.ranks * 4);
+    expect(made.seats.map((seat) => seat.group)).toEqual(
+      tables.find((one) => one.name === name)?.round.groups,
+    );
+  });
+
+  it("offers what the server calls legal, and nothing else", () => {
+    for (const table of tables) {
+      const plays = (table.own?.legal ?? []).filter((action) => /^\d/.test(action));
+      const offered = sceneOf(table).hand.flatMap((card) => card.options.filter((option) => option.legal));
+      expect(offered.map((option) => option.action).sort()).toEqual([...plays].sort());
+    }
+  });
+
+  it("gives a reason for every color that cannot be, on the own turn", () => {
+    const made = scene("4-follow");
+    const barred = made.hand.flatMap((card) => card.options.filter((option) => !option.legal));
+    expect(barred.length).toBeGreaterThan(0);
+    expect(barred.every((option) => option.why !== null)).toBe(true);
+  });
+
+  it("warns of the color that would be given up", () => {
+    const made = scene("4-follow");
+    const blue = made.hand.find((card) => card.rank === 5)?.options.find((option) => option.color === "b");
+    expect(made.led).toBe("g");
+    expect(blue?.effects).toContainEqual({ kind: "gives-up", color: "g" });
+  });
+
+  it("knows that red cannot be led yet", () => {
+    const made = scene("4-lead");
+    expect(made.ask).toEqual({ kind: "lead", redClosed: true });
+    expect(made.hand[0]?.options[0]?.why).toEqual({ kind: "red-closed" });
+  });
+
+  it("seats the others clockwise from the own left, and everybody for a spectator", () => {
+    expect(scene("4-follow").others).toEqual([1, 2, 3]);
+    expect(scene("4-watch").others).toEqual([0, 1, 2, 3]);
+    expect(scene("4-watch").hand).toEqual([]);
+  });
+
+  it("explains every color of every card of a paradox (R22)", () => {
+    for (const name of ["3-paradox-mine", "5-paradox"]) {
+      const paradox = scene(name).paradox;
+      expect(paradox?.cards.length).toBeGreaterThan(0);
+      for (const card of paradox?.cards ?? []) expect(card.reasons).toHaveLength(4);
+    }
+  });
+
+  it("counts points as the server does", () => {
+    const result = scene("4-result").result;
+    const table = tables.find((one) => one.name === "4-result");
+    for (const line of result?.lines ?? []) {
+      expect(line.points).toBe(table?.round.scores?.[line.seat]);
+      expect(line.won + (line.bonus ?? 0)).toBe(line.points);
+    }
+  });
+
+  it("puts the winners first", () => {
+    const result = scene("4-final").result;
+    expect(result?.final).toBe(true);
+    expect(result?.winners).toContain(result?.lines[0]?.seat);
+  });
+});
+
+describe("a color that was given up", () => {
+  const owners: Record<string, number> = { "5b": 0, "6y": 1, "2b": 2, "1b": 0, "3b": 1, "4b": 2 };
+  const at = (color: string, rank: number) => owners[`${rank}${color}`];
+
+  it("is found in the trick where another one was played", () => {
+    expect(gaveUpIn("=1 =1 =3 5b 6y 2b 1b 3b 4b", at, 1, "b", 3)).toBe(1);
+    expect(gaveUpIn("=1 =1 =3 5b 6y 2b 1b 3b 4b", at, 2, "b", 3)).toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+/** Scenes in words, in the reader's language. */
+
+import { m } from "../paraglide/messages.js";
+import { getLocale } from "../paraglide/runtime.js";
+import type { Ask, Color, Effect, Option, Owner, Reason, Scene, Seat, SeatView } from "./scene";
+
+const COLOR = { r: m.red, b: m.blue, y: m.yellow, g: m.green };
+const COLOR_NAME = { r: m.red_name, b: m.blue_name, y: m.yellow_name, g: m.green_name };
+
+/** A color inside a sentence. */
+export const colorWord = (color: Color): string => COLOR[color]();
+
+/** A color standing alone. */
+export const colorName = (color: Color): string => COLOR_NAME[color]();
+
+/** Several things as one phrase. */
+export const listed = (words: readonly string[], type: Intl.ListFormatType = "conjunction"): string =>
+  new Intl.ListFormat(getLocale(), { type }).format(words);
+
+/** A number of points, with a real minus sign. */
+export const minus = (points: number): string => `${points}`.replace("-", "−");
+
+/** What a seat is called. */
+export const nameOf = (scene: Scene, seat: Seat): string =>
+  scene.seats[seat]?.me ? m.you() : (scene.seats[seat]?.name ?? "");
+
+/** Why a card cannot be a color, in a few words. */
+export function reasonWords(scene: Scene, why: Reason): string {
+  if (why.kind === "red-closed") return m.why_red_closed();
+  if (why.kind === "taken") return takenWords(scene, why.by);
+  return why.trick === null ? m.why_gave_up_some() : m.why_gave_up({ trick: why.trick });
+}
+
+function takenWords(scene: Scene, by: Owner): string {
+  if (by === "neutral" || by === null) return m.why_taken_neutral();
+  return by === scene.me ? m.why_taken_you() : m.why_taken({ name: nameOf(scene, by) });
+}
+
+/** What a choice does, in a few words. */
+export function effectWords(effect: Effect): string {
+  switch (effect.kind) {
+    case "leads":
+      return m.does_lead();
+    case "opens-red":
+      return m.does_open_red();
+    case "follows":
+      return m.does_follow();
+    case "trumps":
+      return m.does_trump();
+    case "gives-up":
+      return m.does_give_up({ color: colorWord(effect.color) });
+    case "group":
+      return m.does_group({ size: effect.size });
+  }
+}
+
+/** The lines of a color button below the color: why it cannot be, or what it does. */
+export const optionWords = (scene: Scene, option: Option): readonly string[] =>
+  option.why
+    ? [reasonWords(scene, option.why)]
+    : option.effects.filter((effect) => effect.kind !== "group").map(effectWords);
+
+/** The sentence that tells what the table waits for, and one that helps. */
+export function askWords(scene: Scene): { readonly title: string; readonly more: string } {
+  const { ask } = scene;
+  switch (ask.kind) {
+    case "discard":
+      return { title: m.ask_discard(), more: m.ask_discard_more() };
+    case "bid":
+      return { title: m.ask_bid(), more: m.ask_bid_more() };
+    case "lead":
+      return { title: m.ask_lead(), more: ask.redClosed ? m.ask_lead_red() : m.ask_lead_more() };
+    case "follow":
+      return followWords(scene, ask.led);
+    case "wait":
+      return { title: waitWords(scene, ask), more: "" };
+    case "over":
+      return { title: scene.result?.final ? m.over_game() : m.over_round(), more: "" };
+  }
+}
+
+function followWords(scene: Scene, led: Color): { title: string; more: string } {
+  const mine = scene.me === null ? undefined : scene.seats[scene.me];
+  const word = { color: colorWord(led) };
+  return {
+    title: m.ask_follow({ color: colorName(led) }),
+    more: mine?.tokens.includes(led) ? m.ask_follow_more(word) : m.ask_follow_free(word),
+  };
+}
+
+function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
+  const name = listed(ask.seats.map((seat) => nameOf(scene, seat)));
+  if (ask.phase === "discard") return m.wait_discard();
+  return ask.phase === "bid" ? m.wait_bid({ name }) : m.wait_play({ name });
+}
+
+/** Everything a seat shows, as one sentence to be read aloud. */
+export function seatWords(seat: SeatView): string {
+  return [
+    seat.me ? m.you() : seat.name,
+    seat.kind === "bot" && m.bot(),
+    seat.away && m.away(),
+    seat.covered && m.bot_plays(),
+    seat.toAct && m.their_turn(),
+    seat.starter && m.starter(),
+    seat.discarded && m.is_set(),
+    seat.bid === null ? m.won_only({ won: seat.won }) : m.bid_won({ won: seat.won, bid: seat.bid }),
+    m.holds({ colors: listed(seat.tokens.map(colorWord)) }),
+    m.cards_left({ count: seat.handSize }),
+    seat.group > 1 && m.group_size({ size: seat.group }),
+    m.points({ count: seat.total }),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,13 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { getLocale } from "./paraglide/runtime.js";
+import { place } from "./store/place.svelte";
+import { show } from "./store/settings.svelte";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./pages/pages.css";
+
+document.documentElement.lang = getLocale();
+show();
+place.listen();
+mount(App, { target: document.getElementById("app")! });

@@ -1,0 +1,64 @@
+/** The few things that are asked over HTTP: opening a table, lists, records. */
+
+import type { Levels, LevelShown, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
+
+const API = "/api/v1";
+
+/** A request that was refused, or did not arrive (`net.offline`). */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 0) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** The open tables. */
+export const openTables = async (): Promise<readonly Listed[]> =>
+  ((await ask("/tables")) as Tables).tables;
+
+/** The bots, the gentlest first. */
+export const levels = async (): Promise<readonly LevelShown[]> => ((await ask("/levels")) as Levels).levels;
+
+/** Open a table. */
+export const openTable = async (token: string, wanted: OpenTable): Promise<Opened> =>
+  (await ask("/tables", { token, body: wanted })) as Opened;
+
+/** Where the record of a finished game is, for people (`cat`) or programs (`json`). */
+export const recordPath = (table: string, game: number, kind: "cat" | "json"): string =>
+  `${API}/tables/${encodeURIComponent(table)}/games/${game}/record.${kind}`;
+
+/** The address of the line to a table. */
+export function socketUrl(table: string, page: Location = location): string {
+  const scheme = page.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${page.host}${API}/tables/${encodeURIComponent(table)}/socket`;
+}
+
+interface Wanted {
+  readonly token?: string;
+  readonly body?: unknown;
+}
+
+/** Ask the server; the answer is JSON, and so is a refusal. */
+export async function ask(path: string, { token, body }: Wanted = {}): Promise<unknown> {
+  const headers: Record<string, string> = {};
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const sent = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const answer = await fetched(path.startsWith("/api") ? path : API + path, sent);
+  const told: unknown = await answer.json().catch(() => null);
+  if (answer.ok && told !== null) return told;
+  const { code = "net.failed", message = "" } = (told ?? {}) as Partial<Refused>;
+  throw new Refusal(code, message, answer.status);
+}
+
+async function fetched(url: string, sent: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, sent);
+  } catch {
+    throw new Refusal("net.offline", "");
+  }
+}

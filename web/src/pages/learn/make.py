@@ -1,0 +1,252 @@
+"""Make the positions of the tutorial: every one of them is played at a table, none drawn by hand.
+
+    PYTHONPATH=src .venv/bin/python web/src/pages/learn/make.py > web/src/pages/learn/steps.json
+
+A step is a position, the actions it waits for, and what follows each of them, position by
+position. The client knows no rules, so everything that a learner can do is worked out here. The
+words are in the client (texts.ts), by the id of the step.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import msgspec
+
+from catinthebox.game import Game, Round
+from catinthebox.players import Budget, player
+from catinthebox.table import (
+    Act,
+    AddBot,
+    Command,
+    Deal,
+    Settings,
+    Sit,
+    Start,
+    Table,
+    create,
+    decide,
+    follow,
+    replay,
+    snapshot,
+    token_hash,
+)
+from catinthebox.table.seats import WORKER
+from catinthebox.views import View
+
+ME = 0
+LEARNER = token_hash("a learner")
+SHOWN = ("seat", "seats", "game", "round", "turn", "own")
+Moves = list[tuple[int, str]]
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A dealer whose cards are known beforehand; the learner starts."""
+
+    cards: Deal
+
+    def commitment(self, table: str, game: int) -> str:
+        """Promise nothing."""
+        return "0" * 64
+
+    def lot(self, asked: object) -> int:
+        """Let the learner start."""
+        return ME
+
+    def deal(self, asked: object) -> Deal:
+        """Deal what was prepared."""
+        return self.cards
+
+    def reveal(self, table: str, game: int) -> str:
+        """Tell nothing."""
+        return "0" * 64
+
+
+@dataclass
+class Lesson:
+    """A table that goes on from step to step."""
+
+    dealer: Prepared
+    table: Table = field(init=False)
+    steps: list[Json] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        players = len(self.dealer.cards.hands)
+        self.table = replay([create("learn", Settings(players), LEARNER, "0" * 64, now=0)])
+        self._do(Sit("You", ME))
+        for seat in range(1, players):
+            self._do(AddBot(seat, "gentle"))
+        self._do(Start())
+
+    def _do(self, command: Command, who: str = LEARNER) -> None:
+        self.table = follow(self.table, decide(self.table, command, who, 1, self.dealer))
+
+    @property
+    def round(self) -> Round:
+        """The round in play."""
+        assert self.table.round is not None
+        return self.table.round
+
+    @property
+    def position(self) -> Json:
+        """The moment as the server shows it to the learner."""
+        whole = json.loads(msgspec.json.encode(snapshot(self.table, ME)))
+        return {name: whole[name] for name in SHOWN}
+
+    def play(self, moves: str) -> list[Json]:
+        """Let some moves happen; `2:-4` names the seat. Give the position after each."""
+        seen = []
+        for move in moves.split():
+            named, _, action = move.rpartition(":")
+            seat = int(named) if named else self.round.turn
+            if seat == ME:
+                self._do(Act(action))
+            else:
+                self._do(Act(action, seat), WORKER)
+            seen.append(self.position)
+        return seen
+
+    def say(self, id: str, **more: str) -> None:
+        """Words, and a button to go on."""
+        self.steps.append({"id": id, "scene": self.position, **more})
+
+    def choose(self, id: str, rank: int) -> None:
+        """Wait until a card is chosen."""
+        self.steps.append({"id": id, "scene": self.position, "choose": rank})
+
+    def do(self, id: str, action: str, after: str = "") -> None:
+        """Wait for one action; then others follow."""
+        scene = self.position
+        self.steps.append({"id": id, "scene": scene, "then": {action: self.play(f"{ME}:{action} {after}")}})
+
+    def do_any(self, id: str, after: Callable[[Round], str]) -> None:
+        """Wait for any legal action; the lesson goes on from the first of them."""
+        before, scene, then = self.table, self.position, {}
+        actions = [str(action) for action in self.round.legal_for(ME)]
+        for action in reversed(actions):
+            self.table = before
+            seen = self.play(f"{ME}:{action}")
+            then[action] = seen + self.play(after(self.round))
+        self.steps.append({"id": id, "scene": scene, "then": then})
+
+
+# ── One round for the first three lessons ────────────────────────────────────────────────────
+
+
+def colors() -> list[Json]:
+    """What a color is, following and giving up, red."""
+    lesson = Lesson(Prepared(Deal(("1233455566", "1122344566", "1122334456"))))
+    lesson.play("0:-3 1:-1 2:-4 =4 =3 =1")
+    lesson.choose("color-tap", 5)
+    lesson.do("color-choose", "5b", "4b 3b")
+    lesson.choose("color-taken", 5)
+    lesson.do("color-again", "5g", "6g 2g")
+    lesson.say("color-trick")
+    lesson.play("4y")
+    # Photon sits to the right of the leader: the learner is the last to play.
+    lesson.play("1y")
+    lesson.do("follow-yes", "2y")
+    lesson.play("6b 2b")
+    lesson.do("follow-no", "1g")
+    lesson.choose("follow-cost", 6)
+    lesson.play("5y 6y")
+    lesson.do("red-trump", "3r")
+    lesson.do("red-lead", "6r", "2r 4r")
+    lesson.say("red-over")
+    return lesson.steps
+
+
+# ── Positions out of played games ────────────────────────────────────────────────────────────
+
+
+def rounds(policy: str) -> Iterator[tuple[Deal, Moves, Round]]:
+    """Rounds of three as bots play them: the deal, who did what, and the end."""
+    for seed in range(5_000):
+        rng, bot = Random(seed), player(policy)
+        game = Game.new(3, face="white", starter=ME).shuffle(rng)
+        deal, moves = Deal(game.rounds[-1].setup.hands), []
+        while not game.rounds[-1].over:
+            round = game.rounds[-1]
+            seat = min(round.to_act)
+            action = bot.choose(View.of(round, seat), Budget(), rng)
+            moves.append((seat, str(action)))
+            game = game.play(action, seat)
+        yield deal, moves, game.rounds[-1]
+
+
+def written(moves: Moves) -> str:
+    """Moves with their seats."""
+    return " ".join(f"{seat}:{action}" for seat, action in moves)
+
+
+def groups_round() -> tuple[Deal, Moves, int]:
+    """A round in which the learner's last card makes the bid count for more; and its place."""
+    for deal, moves, end in rounds("careful"):
+        last = max(place for place, (seat, _) in enumerate(moves) if seat == ME)
+        if end.paradox is not None or not end.bonus_earned(ME) or end.bids[ME] != 3:
+            continue
+        lesson = Lesson(Prepared(deal))
+        lesson.play(written(moves[:last]))
+        options, before = len(lesson.round.legal_for(ME)), lesson.position["round"]["groups"][ME]
+        after = lesson.play(written(moves[last : last + 1]))[0]["round"]["groups"][ME]
+        if options >= 2 and after > before and after >= 4:
+            return deal, moves, last
+    raise LookupError("no such round")
+
+
+def groups() -> list[Json]:
+    """Setting aside, bidding, and what a group is worth."""
+    deal, moves, last = groups_round()
+    lesson = Lesson(Prepared(deal))
+    # Seats discard in order, and the learner starts: moves 0 and 3 are the learner's.
+    lesson.do("bid-aside", moves[0][1], written(moves[1:3]))
+    lesson.do("bid-number", moves[3][1], written(moves[4:6]))
+    lesson.play(written(moves[6:last]))
+    lesson.do("bid-group", moves[last][1], written(moves[last + 1 :]))
+    lesson.say("bid-result", sheet="result")
+    return lesson.steps
+
+
+def paradox() -> list[Json]:
+    """A harmless-looking card, and the paradox after it."""
+    for deal, moves, end in rounds("follow"):
+        own = [place for place, (seat, _) in enumerate(moves) if seat == ME]
+        near = len(moves) - own[-1] in (2, 3)
+        if end.paradox == ME and len(end.hands[ME]) == 3 and end.won[ME] == 2 and near:
+            break
+    lesson = Lesson(Prepared(deal))
+    lesson.play(written(moves[: own[-1]]))
+    lesson.do("paradox-play", moves[own[-1]][1], written(moves[own[-1] + 1 :]))
+    lesson.say("paradox-seen", sheet="paradox")
+    return lesson.steps
+
+
+def two() -> list[Json]:
+    """Two players: neutral tokens, no bids."""
+    for seed in range(1000):
+        setup = Game.new(2, starter=ME).shuffle(Random(seed)).rounds[-1].setup
+        if len(set(setup.aside[:3])) == 2:
+            break
+    lesson, bot = Lesson(Prepared(Deal(setup.hands, setup.aside))), player("careful")
+
+    def reply(round: Round) -> str:
+        if 1 not in round.to_act:
+            return ""
+        return f"1:{bot.choose(View.of(round, 1), Budget(), Random(3))}"
+
+    lesson.say("two-neutral")
+    lesson.do_any("two-aside", reply)
+    lesson.say("two-bonus")
+    lesson.do_any("two-play", reply)
+    return lesson.steps
+
+
+if __name__ == "__main__":
+    steps = [*colors(), *groups(), *paradox(), *two()]
+    print(json.dumps(steps, ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,75 @@
+/** Opening tables. What is to be done there first waits here until the line is up. */
+
+import type { Asked, WantedSettings } from "../lib/wire";
+import { openTable } from "../net/http";
+import { freshNonce } from "../net/token";
+import { m } from "../paraglide/messages.js";
+import { note } from "./games";
+import { keepJson, keptJson } from "./keep";
+import { me, myToken } from "./me.svelte";
+
+export type Players = 2 | 3 | 4 | 5;
+export type FaceName = "white" | "purple";
+
+export interface Wish {
+  readonly players: Players;
+  readonly level: string;
+  readonly face: FaceName;
+}
+
+const MINUTE = 60_000;
+/** Nobody waits for somebody who plays alone. */
+const ALONE = { look_ms: 60 * MINUTE, grace_ms: 60 * MINUTE } as const;
+const FACES: Readonly<Record<Players, readonly FaceName[]>> = {
+  2: ["white"],
+  3: ["white", "purple"],
+  4: ["white", "purple"],
+  5: ["purple"],
+};
+
+/** The faces printed for a number of players, the usual one first. */
+export const facesFor = (players: Players): readonly FaceName[] => FACES[players];
+
+/** The wish of the last time, or a gentle one. */
+export function lastWish(): Wish {
+  return keptJson<Wish>("wish", { players: 3, level: "gentle", face: "white" });
+}
+
+/** What this person is called; whoever has not said goes by a name of ours. */
+export const myName = (): string => me.name || m.home_somebody();
+
+const waiting = new Map<string, readonly Asked[]>();
+
+/** Take what is to be done first at a table; it is given once. */
+export function firstWishes(table: string): readonly Asked[] {
+  const wishes = waiting.get(table) ?? [];
+  waiting.delete(table);
+  return wishes;
+}
+
+/**
+ * Open a table against bots. The promise behind its deals is noted before the own nonce is sent:
+ * so the table is opened first, and the seat taken with the next breath (docs/fairness.md).
+ */
+export async function playBots(wish: Wish): Promise<string> {
+  keepJson("wish", wish);
+  const bots = Array.from({ length: wish.players - 1 }, (_, n) => ({ level: wish.level, seat: n + 1 }));
+  const settings: WantedSettings = { players: wish.players, face: wish.face, ...ALONE };
+  const { table, commitment } = await openTable(myToken(), { settings, bots });
+  waiting.set(table, [sit(table, commitment, myName(), 0), { type: "Start" }]);
+  return table;
+}
+
+/** Open a table for people; whoever opens it takes the first seat. */
+export async function openForPeople(settings: WantedSettings): Promise<string> {
+  const { table, commitment } = await openTable(myToken(), { settings });
+  waiting.set(table, [sit(table, commitment, myName(), 0)]);
+  return table;
+}
+
+/** Sit down with a fresh nonce, after a note of what was promised before. */
+export function sit(table: string, commitment: string, name: string, seat: number, game = 1): Asked {
+  const nonce = freshNonce();
+  note(table, game, { commitment, nonce });
+  return { type: "Sit", name, seat, nonce };
+}

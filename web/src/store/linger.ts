@@ -1,0 +1,33 @@
+/**
+ * A trick that was just won stays in sight for a moment: the server has swept it already, and the
+ * next question can be answered all the while. So this changes what lies in the middle, and nothing
+ * that is asked.
+ */
+
+import type { Scene, Seat } from "../lib/scene";
+import { played } from "../lib/tricks";
+import type { CardShown, Frame } from "../lib/wire";
+
+export interface Lingering {
+  readonly cards: readonly CardShown[];
+  readonly winner: Seat | null;
+}
+
+/** The trick that a frame ends, if it does: won by somebody, or broken off by a paradox. */
+export function lingering(frame: Frame, lastTrick: readonly CardShown[]): Lingering | null {
+  const won = frame.news.find((news) => news.type === "TrickWon");
+  return won?.type === "TrickWon" && lastTrick.length ? { cards: lastTrick, winner: won.seat } : null;
+}
+
+/** The scene with the old trick still in its middle. */
+export function linger(scene: Scene, trick: Lingering | null): Scene {
+  const first = trick?.cards[0];
+  if (!trick || !first) return scene;
+  return {
+    ...scene,
+    trick: trick.cards.map((card) => played(card.seat, card.action)),
+    leader: first.seat,
+    winning: trick.winner,
+    seats: scene.seats.map((seat) => ({ ...seat, winning: seat.seat === trick.winner })),
+  };
+}

@@ -1,0 +1,36 @@
+/** What seats are called. Bots go by the name of a particle; the server knows only their level. */
+
+import type { TableShown } from "../lib/wire";
+import { m } from "../paraglide/messages.js";
+import type { TableState } from "./state";
+
+const PARTICLES = [m.page_bot_0, m.page_bot_1, m.page_bot_2, m.page_bot_3, m.page_bot_4];
+
+/** The name of the bot in a seat. */
+export const botName = (seat: number): string => PARTICLES[seat]?.() ?? "";
+
+/** The names of all seats: of the game in play, or of whoever sits there. */
+export function namesAt(state: Pick<TableState, "seats" | "game">): readonly string[] {
+  const names = state.game?.names ?? [];
+  return state.seats.seats.map((who, seat) =>
+    who.kind === "bot" ? botName(seat) : who.name || (names[seat] ?? ""),
+  );
+}
+
+/** The table with its bots named. */
+export function named(table: TableShown): TableShown {
+  return { ...table, game: { ...table.game, names: namesAt(table) } };
+}
+
+const LEVELS: Readonly<Record<string, readonly [name: () => string, text: () => string]>> = {
+  gentle: [m.page_level_gentle, m.page_level_gentle_text],
+  steady: [m.page_level_steady, m.page_level_steady_text],
+  sharp: [m.page_level_sharp, m.page_level_sharp_text],
+  fierce: [m.page_level_fierce, m.page_level_fierce_text],
+};
+
+/** A level of bots in the reader's language; one we have no words for goes by its own name. */
+export const levelName = (level: string): string => LEVELS[level]?.[0]() ?? level;
+
+/** What to expect of a level. */
+export const levelText = (level: string, otherwise = ""): string => LEVELS[level]?.[1]() ?? otherwise;

@@ -1,0 +1,57 @@
+/** Where the reader is, and how to go elsewhere without loading the page again. */
+
+import { routeOf, type Route } from "../lib/router";
+
+class Place {
+  #path = $state(location.pathname);
+  /** Pages of ours that lie behind this one. */
+  #behind = 0;
+  readonly route: Route = $derived(routeOf(this.#path));
+
+  get path(): string {
+    return this.#path;
+  }
+
+  /** Go to a path of ours. */
+  go(path: string, { replace = false } = {}): void {
+    if (replace) history.replaceState(null, "", path);
+    else {
+      history.pushState(null, "", path);
+      this.#behind += 1;
+    }
+    this.#arrive();
+    scrollTo(0, 0);
+  }
+
+  /** Go back to where the reader came from; whoever came from elsewhere goes to the first page. */
+  back(): void {
+    if (this.#behind > 0) history.back();
+    else this.go("/");
+  }
+
+  listen(): void {
+    addEventListener("popstate", () => {
+      this.#behind = Math.max(0, this.#behind - 1);
+      this.#arrive();
+    });
+    addEventListener("click", (event) => this.#follow(event));
+  }
+
+  #arrive(): void {
+    this.#path = location.pathname;
+  }
+
+  /** Links of ours are followed here; a new tab, a download or another site is the browser's. */
+  #follow(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+    if (link.pathname === location.pathname && link.hash) return; // a place on this page
+    if (routeOf(link.pathname).page === "nowhere") return;
+    event.preventDefault();
+    this.go(link.pathname + link.search + link.hash);
+  }
+}
+
+export const place = new Place();

@@ -1,0 +1,38 @@
+/** Why something was refused, in the reader's language where we have a sentence for it. */
+
+import { m } from "../paraglide/messages.js";
+
+const WORDS: Readonly<Record<string, () => string>> = {
+  "net.offline": m.net_no_offline,
+  "net.failed": m.net_no_failed,
+  "server.unavailable": m.net_no_failed,
+  "server.full": m.net_no_full,
+  "server.failure": m.net_no_failed,
+  "table.unknown": m.net_no_table,
+  "table.no_spectators": m.net_no_spectators,
+  "table.stale": m.net_no_stale,
+  "table.clock": m.net_no_clock,
+  "table.paused": m.net_no_paused,
+  "table.name_taken": m.net_no_name_taken,
+  "table.seat_taken": m.net_no_seat_taken,
+  "table.full": m.net_no_seat_taken,
+  "table.begun": m.net_no_begun,
+  "table.empty_seats": m.net_no_empty_seats,
+  "table.undo_off": m.net_no_undo,
+  "table.undo_nothing": m.net_no_undo,
+  "table.undo_late": m.net_no_undo_late,
+  "table.undo_shown": m.net_no_undo_shown,
+  "table.undo_refused": m.net_no_undo_refused,
+  "table.others_play": m.net_no_others_play,
+  "table.closed": m.net_no_closed,
+  "table.ready": m.net_no_ready,
+  "input.name": m.net_no_name,
+};
+
+/** The sentence for a refusal; without one of ours, the server's own. */
+export function refusalWords(refusal: { readonly code: string; readonly message: string }): string {
+  const found = WORDS[refusal.code];
+  if (found) return found();
+  if (refusal.code.startsWith("limit.")) return m.net_no_limit();
+  return refusal.message || m.net_no_failed();
+}

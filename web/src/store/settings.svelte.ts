@@ -1,0 +1,54 @@
+/** What the reader has chosen. It is kept in the browser and shared by all its tabs. */
+
+import { motion, type Speed } from "../lib/motion.svelte";
+import { keepJson, keptJson, onKept } from "./keep";
+
+export interface Choices {
+  theme: "auto" | "light" | "dark";
+  palette: "standard" | "contrast";
+  cards: "normal" | "large";
+  speed: Speed;
+  /** A second tap before anything is played. */
+  confirm: boolean;
+  sounds: boolean;
+  /** Tell of the own turn while the page is out of sight. */
+  notify: boolean;
+  vibrate: boolean;
+  /** Hide what the others say. */
+  mute: boolean;
+}
+
+const USUAL: Choices = {
+  theme: "auto",
+  palette: "standard",
+  cards: "normal",
+  speed: "normal",
+  confirm: false,
+  sounds: false,
+  notify: false,
+  vibrate: true,
+  mute: false,
+};
+const NAME = "settings";
+
+export const settings = $state<Choices>({ ...USUAL, ...keptJson<Partial<Choices>>(NAME, {}) });
+
+/** Choose something, for this tab and the others. */
+export function choose<K extends keyof Choices>(name: K, value: Choices[K]): void {
+  settings[name] = value;
+  keepJson(NAME, settings);
+  show();
+}
+
+/** Let the page look as chosen. */
+export function show(root: HTMLElement = document.documentElement): void {
+  root.dataset["theme"] = settings.theme;
+  root.dataset["palette"] = settings.palette;
+  root.dataset["cards"] = settings.cards;
+  motion.speed = settings.speed;
+}
+
+onKept(NAME, () => {
+  Object.assign(settings, keptJson<Partial<Choices>>(NAME, {}));
+  show();
+});
