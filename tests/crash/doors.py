@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 HERE: Final = "127.0.0.1"
 QUIET: Final = range(20_000, 32_000)  # ports that systems give to nobody who does not ask for them
 RUNNER: Final = Path(__file__).with_name("runner.py")
-LONG: Final = 4 * SECONDS  # for a whole story; a machine may be busy
+LONG: Final = 10 * SECONDS  # for a whole story; a machine may be busy
 
 Json = dict[str, Any]
+
+_given: set[int] = set()  # ports that are somebody's here already
 
 
 def quiet_port() -> int:
@@ -35,8 +37,10 @@ def quiet_port() -> int:
     that calls: it would be connected to itself.
     """
     for port in SystemRandom().sample(QUIET, 100):
-        with suppress(OSError), socket.create_server((HERE, port)):
-            return port
+        if port not in _given:
+            with suppress(OSError), socket.create_server((HERE, port)):
+                _given.add(port)
+                return port
     raise OSError("no port is free")
 
 

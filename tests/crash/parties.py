@@ -134,11 +134,13 @@ class Crowd:
         return sum(person.asking is not None for person in self.people)
 
 
-async def until(so: Callable[[], object], what: str, seconds: float = SECONDS) -> None:
-    """Wait until something is so."""
+async def until(
+    so: Callable[[], object], what: str, seconds: float = 2 * SECONDS, every: float = 0.003
+) -> None:
+    """Wait until something is so, and look every so many seconds."""
     try:
         async with asyncio.timeout(seconds):
             while not so():
-                await asyncio.sleep(0.003)
+                await asyncio.sleep(every)
     except TimeoutError:
         raise AssertionError(f"it never came: {what}") from None

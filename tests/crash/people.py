@@ -138,6 +138,11 @@ class Person:
         """Whether there is a line that has told something."""
         return self._line is not None
 
+    async def hang_up(self) -> None:
+        """End the line, and come back."""
+        if self._line is not None:
+            await self._line.close()
+
     async def nudge(self) -> None:
         """Let them look at the table once more."""
         if self._line is not None:

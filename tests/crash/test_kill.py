@@ -64,7 +64,7 @@ async def killed(db: str, folder: Path, kills: int, seed: int) -> Crowd:
                 party.play_on()
             for person in crowd.people:
                 await person.nudge()
-            await until(lambda: all(party.at_rest for party in crowd.parties), "rest")
+            await until(lambda: all(party.at_rest for party in crowd.parties), "rest", LONG)
             assert await server.end() == 0
     finally:
         await server.leave_nothing()

@@ -1,4 +1,119 @@
+"""Canaries: what must never be heard, looked for in everything that leaves a server.
+
+Pairs of worlds show that nothing depends on what is hidden. They do not show a secret that is the
+same in both: a token, its hash, the key, a nonce or a game's secret before its time. Those, and the
+hands as they stand in the log, are looked for by their texts.
+"""
+
 from __future__ import annotations
+
+import re
+from base64 import b64encode, urlsafe_b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from secrecy.house import LOG, Said
+from secrecy.people import nonce_of, token_of
+from secrecy.plots import NAMES, secret
+from secrecy.probes import METRICS, RECORD
+from simulation.disk import Disk
+
+from catinthebox.server.keys import GAME
+from catinthebox.table import Table, token_hash
+
+FEW: Final = 5  # cards: a shorter list of ranks may be something else
+OWN: Final = re.compile(rb'"own":\{"hand":\[(.*?)\]')
+HELD: Final = re.compile(rb'"rank":(\d),"copies":(\d)')
+PEOPLE: Final = (*NAMES, "Stranger")
+
+Needles = dict[bytes, str]
+"""A text, and what it would tell."""
+
+
+class Heard(AssertionError):
+    """A secret was said to somebody who must not know it."""
+
+
 class Canary:
-    def __init__(self, house): pass
-    def look(self, said, table): pass
+    """Looks at what was said around one table."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._always: Needles = {}
+        self._before: Table | None = None
+
+    def look(self, said: Iterable[Said], table: Table) -> None:
+        """Raise if anything was said in this moment that somebody must not hear."""
+        self._always = self._always or dict(_keys(self._disk)) | dict(_tokens())
+        hidden = self._always | dict(_promises(table)) | dict(_hands(table))
+        named = hidden | dict.fromkeys([table.id.encode()], "the link to a table")
+        named |= {b'"' + name.encode(): "a name" for name in PEOPLE}
+        tables = (self._before or table, table)
+        for to, text in {(to, text) for _, to, text in said}:
+            _scan(to, text, named if to in (LOG, METRICS) else hidden)
+            _look_at_own(to, text, tables)
+        self._before = table
+
+
+def _look_at_own(to: str, text: bytes, tables: tuple[Table, Table]) -> None:
+    """Insist that own cards are told to whoever has them."""
+    for found in OWN.findall(text):
+        ranks = b"".join(rank * int(copies) for rank, copies in HELD.findall(found)).decode()
+        if all(Counter(ranks) - Counter(hand) for hand in _dealt(to, tables)):
+            raise Heard(f"cards of another seat, told to {to}: {text!r:.2000}")
+
+
+def _dealt(to: str, tables: tuple[Table, Table]) -> list[str]:
+    """What somebody was dealt lately, with the seat they had or have."""
+    if to not in PEOPLE:
+        return []
+    seats = {table.seat_of(token_hash(token_of(to))) for table in tables} - {None}
+    rounds = [round for table in tables if table.game for round in table.game.rounds[-2:]]
+    return [round.setup.hands[seat] for round in rounds for seat in seats if seat is not None]
+
+
+def _scan(to: str, text: bytes, needles: Needles) -> None:
+    for needle, what in needles.items():
+        if needle in text and to != what and to != RECORD:
+            raise Heard(f"{what}, told to {to}: {text!r:.2000}")
+
+
+# ── What is hidden ───────────────────────────────────────────────────────────────────────────
+
+
+def _keys(disk: Disk) -> Iterator[tuple[bytes, str]]:
+    """The key of the store, in every form."""
+    for key in disk.logs[GAME]:
+        forms = (key, key.hex().encode(), b64encode(key), urlsafe_b64encode(key))
+        yield from ((form[:40], "the key behind all deals") for form in forms)
+
+
+def _tokens() -> Iterator[tuple[bytes, str]]:
+    """The tokens of people, and what the log knows them by."""
+    for name in PEOPLE:
+        token = token_of(name)
+        yield token.encode(), f"the token of {name}"
+        yield token_hash(token).encode(), f"the hash of the token of {name}"
+
+
+def _promises(table: Table) -> Iterator[tuple[bytes, str]]:
+    """Secrets of games that are not over, nonces of games that have not begun."""
+    over = table.games - (table.stage != "over")
+    for game in range(over + 1, 5):
+        yield secret(game).encode(), f"the secret of game {game}"
+    for game in range(table.games + 1, 3):
+        yield from ((nonce_of(name, game).encode(), f"a nonce of {name}") for name in NAMES)
+
+
+def _hands(table: Table) -> Iterator[tuple[bytes, str]]:
+    """The hands of a game that is not over, as they stand in the log; a bot is told its own."""
+    if table.game is None or table.stage == "over":
+        return
+    for round in table.game.rounds:
+        for seat, hand in enumerate(round.setup.hands):
+            yield hand.encode(), f"bot {seat}"
+            yield ",".join(hand).encode(), "a hand that was dealt"
+    for seat, ranks in enumerate(table.game.current.hands):
+        if len(ranks) >= FEW and seat != table.game.current.paradox:
+            yield ",".join(map(str, ranks)).encode(), "a hand"

@@ -7,6 +7,7 @@ worlds that an audience cannot tell apart go the same way, event by event.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -22,11 +23,13 @@ from catinthebox import Action
 from catinthebox.server.bot_process import question
 from catinthebox.server.limits import Limits
 from catinthebox.table import Bot, BotTurn, Empty, Table
+from catinthebox.table.fold_game import may_bot_act
 
 BEAT: Final = 0.04  # seconds between two moments: a bot makes one move in it
 LATER: Final = 0.6  # for whatever takes longer
 EPILOGUE: Final = 6  # moments after the last action of a plot
 MOST: Final = 600  # moments; more are a mistake
+BEGAN: Final = re.compile(rb'"type":"(Started|Rematched)"')
 
 
 class Moment(NamedTuple):
@@ -34,7 +37,7 @@ class Moment(NamedTuple):
 
     said: list[Said]
     version: int
-    hidden: object  # what the audience does not know; None if there is nothing
+    hidden: list[bytes] | None  # the log of the game; None if nothing of it is hidden
     others: frozenset[str]  # who may be told different things in different worlds
 
 
@@ -44,7 +47,7 @@ class Story:
     table_id: str
     prober: Prober
 
-    def __init__(self, loop: SimLoop, plot: Plot, world: int) -> None:
+    def __init__(self, loop: SimLoop, plot: Plot, world: int, *, watched: bool) -> None:
         self.loop = loop
         self.plot = plot
         self.world = world
@@ -53,9 +56,10 @@ class Story:
         self.house = House(loop, Crooked(plot, world), self, limits)
         self.people = {name: Person(self.house, name) for name in plot.people}
         self.moments: list[Moment] = []
-        self.canary = Canary(self.house)
+        self._canary = Canary(self.house.disk) if watched else None
         self._known: Table | None = None
         self._moved = False  # the audience has another seat, of a game that is over
+        self._game = self._began = 0
         self._left = EPILOGUE
 
     # ── The table ────────────────────────────────────────────────────────────────────────────
@@ -68,11 +72,10 @@ class Story:
         assert self._known is not None
         return self._known
 
-    @property
-    def others(self) -> frozenset[str]:
+    def _others(self, moved: bool) -> frozenset[str]:
         """Under which names things are said that the audience of the plot does not hear."""
         seat = self.plot.seats[max(0, self.table.games - 1)]
-        others = {name for name in self.plot.people if self._moved or name != self.plot.audience}
+        others = {name for name in self.plot.people if moved or name != self.plot.audience}
         bots = {f"bot {other}" for other in range(self.plot.players) if other != seat}
         return frozenset({*others, *bots, RECORD})
 
@@ -123,15 +126,22 @@ class Story:
     def note(self) -> None:
         """End a moment."""
         said, self.house.said = self.house.said, []
-        game, over = self.table.game, self.table.stage in ("lobby", "over")
-        hidden = None if game is None or over else [round.actions for round in game.rounds]
-        deals = [round.setup for round in game.rounds] if hidden and game else None
-        self.canary.look(said, self.table)
-        before, now = self._moved, self._sits_elsewhere
-        self._moved = before or now
-        others = self.others
-        self._moved = now
-        self.moments.append(Moment(said, self.table.version, hidden and (hidden, deals), others))
+        table, moved = self.table, self._sits_elsewhere
+        if self._canary is not None:
+            self._canary.look(said, table)
+        others = self._others(moved or self._moved)
+        self._moved = moved
+        self.moments.append(Moment(said, table.version, self._hidden(table), others))
+
+    def _hidden(self, table: Table) -> list[bytes] | None:
+        """The log of the game that is going on; what was before is known to everybody."""
+        if not table.playing:
+            return None
+        log = self.house.disk.logs[self.table_id]
+        if table.games != self._game:
+            began = [place for place, line in enumerate(log) if BEGAN.search(line)]
+            self._game, self._began = table.games, began[-1]
+        return log[self._began : table.version]
 
     @property
     def _sits_elsewhere(self) -> bool:
@@ -144,34 +154,44 @@ class Story:
     # ── Before the game ──────────────────────────────────────────────────────────────────────
 
     async def _gather(self) -> None:
+        """Open the table and another one, and let everybody sit down."""
+        tables = self.house.edge.hub.tables
         host, *others = self.people.values()
-        rng, seating = self.rng, self.plot.seating[0]
-        bots = [{"level": "gentle", "seat": s} for s, name in enumerate(seating) if not name]
-        seat = seating.index(host.name)
-        wish = {"settings": self._settings(), "name": host.name, "seat": seat, "bots": bots}
-        host.post("/api/v1/tables", wish | {"nonce": nonce_of(host.name, 1)})
+        host.post("/api/v1/tables", self._wish(host))
+        await self._until(lambda: len(tables) == 1)
+        (self.table_id,) = tables
         stranger = Person(self.house, "Stranger", to=EVERYBODY)
         wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
         stranger.post("/api/v1/tables", wish)
-        await asyncio.sleep(BEAT)
-        first, _ = self.house.edge.hub.tables
-        self.table_id = first
-        me = self.people.get(self.plot.audience)
-        self.prober = Prober(self.house, first, me, rng)
+        await self._until(lambda: len(tables) == 2)
+        self.prober = Prober(
+            self.house, self.table_id, self.people.get(self.plot.audience), self.rng
+        )
         self.prober.gather()
         for person in self.people.values():
-            person.come(first)
-        await asyncio.sleep(BEAT)
+            person.come(self.table_id)
         for person in others:
-            seat, nonce = seating.index(person.name), nonce_of(person.name, 1)
-            person.do("Sit", name=person.name, seat=seat, nonce=rng.choice((nonce, "")))
-        await asyncio.sleep(BEAT)
+            seat = self.plot.seating[0].index(person.name)
+            nonce = self.rng.choice((nonce_of(person.name, 1), ""))
+            person.do("Sit", name=person.name, seat=seat, nonce=nonce)
+        await self._until(lambda: self.table.full)
         self.prober.look(self.table, 4)
-        await asyncio.sleep(BEAT)
+        await self._until(lambda: True)
         self.note()
         host.do("Start")
-        await asyncio.sleep(BEAT)
+        await self._until(lambda: self.table.game is not None)
         self.note()
+
+    async def _until(self, so: Callable[[], bool]) -> None:
+        await asyncio.sleep(BEAT)
+        while not so():
+            await asyncio.sleep(BEAT)
+
+    def _wish(self, host: Person) -> dict[str, object]:
+        seating = self.plot.seating[0]
+        bots = [{"level": "gentle", "seat": seat} for seat, name in enumerate(seating) if not name]
+        sits = {"name": host.name, "seat": seating.index(host.name), "bots": bots}
+        return {"settings": self._settings(), "nonce": nonce_of(host.name, 1), **sits}
 
     def _settings(self) -> dict[str, object]:
         rng = self.rng
@@ -194,26 +214,23 @@ class Story:
     def _go_on(self) -> bool:
         """Do what the plot says next; true if nobody is there to do anything."""
         table = self.table
-        if table.stage == "play":
-            return self._play(table)
-        here = [person for person in self.people.values() if person.connected]
-        if table.stage == "between":
-            for person in here:
-                if table.seat_of(person.who) is not None and self.rng.random() < 0.5:
-                    person.do("Ready")
-        elif table.stage == "over":
+        if table.stage == "over":
             self._begin_again(table)
+        elif table.still is not None:  # a pause, or nobody is here
+            seated = [who for who in self.people.values() if table.seat_of(who.who) is not None]
+            self.rng.choice(seated or [*self.people.values()]).do("Resume")
+        elif table.stage == "play":
+            return self._play(table)
+        elif self.rng.random() < 0.7:
+            for person in self.people.values():
+                if person.connected and table.seat_of(person.who) is not None:
+                    person.do("Ready")
         return False
 
     def _play(self, table: Table) -> bool:
-        if table.paused is not None or table.still is not None:
-            person = self.rng.choice(self._seated(table) or [*self.people.values()])
-            person.do("Resume")
-            return False
         seats = [seat for seat in table.to_act if self._decides(table, seat)]
         if not seats:
-            bots = [seat for seat in table.to_act if self.next_action(seat) is not None]
-            return not any(isinstance(table.seats[seat], Bot) for seat in bots)
+            return not any(may_bot_act(table, seat) for seat in table.to_act)
         seat = self.rng.choice(seats)
         action = self.next_action(seat)
         if action is not None:
@@ -227,9 +244,6 @@ class Story:
         """Whether a person makes the move of a seat."""
         who = table.people.get(seat)
         return who is not None and who.here and not who.covered and seat not in table.lent
-
-    def _seated(self, table: Table) -> list[Person]:
-        return [who for who in self.people.values() if table.seat_of(who.who) is not None]
 
     def _begin_again(self, table: Table) -> None:
         """Change seats as the next game has them, then begin it."""

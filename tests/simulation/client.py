@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from simulation.clock import milliseconds
 from simulation.network import End, LineLost, Outbox
-from simulation.serve import Call
+from simulation.serve import SNAPSHOT, Call
 from simulation.story import law
 from simulation.wishes import wish
 
@@ -95,8 +95,10 @@ class Client:
     @property
     def settled(self) -> bool:
         """Whether nothing is waited for, and nothing was missed."""
-        last = self._world.laws.story.last
-        return self.asleep or self.turned_away or (not self.outbox.open and self.version == last)
+        if self.asleep or self.turned_away:
+            return True
+        waits = self.outbox.open or any(self._unanswered.values())
+        return not waits and self.version == self._world.laws.story.last
 
     def _note(self, *words: object) -> None:
         self._world.loop.trace.note(self.name, *words)
@@ -121,6 +123,7 @@ class Client:
     async def _visit(self) -> None:
         """Hold a line until it is lost."""
         self._end = end = self._world.dial()
+        self._world.laws.figures["visits"] += 1
         self._unanswered.clear()
         try:
             await self._greet(end)
@@ -291,7 +294,15 @@ class Reader(Client):
         """Posts are answered one by one."""
 
     async def _wonder(self, end: End) -> None:
-        """A stream is only read."""
+        """Have a look at the table, wherever that is; the stream may know more, or less."""
+        other = self._world.dial()
+        try:
+            await other.send(ENCODER.encode(Call(SNAPSHOT, self.token)))
+            status, answer = await self._receive(other), await self._receive(other)
+        finally:
+            other.close()
+        if status == b"200" and answer is not None:
+            self._world.laws.looks(self.who, answer)
 
     async def _greet(self, end: End) -> None:
         await end.send(ENCODER.encode(Call("events", self.token, self._says())))
@@ -313,6 +324,7 @@ class Reader(Client):
         call, answered = ENCODER.encode(Call("commands", self.token, body=message.decode())), False
         while not answered and id in self.outbox.open:
             end = self._world.dial()
+            self._world.laws.figures["posts"] += 1
             with suppress(LineLost, TimeoutError):
                 await end.send(call)
                 answered = await self._answer(end)

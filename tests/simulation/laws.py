@@ -15,7 +15,7 @@ from typing import Final
 from simulation.disk import Disk
 from simulation.story import Moment, Story, law
 
-from catinthebox.table import Command, Table, heard
+from catinthebox.table import Command, Dealer, Table, heard
 from catinthebox.table.messages import Done, Frame, Snapshot
 from catinthebox.table.sights import Audience
 
@@ -25,10 +25,12 @@ VERSION: Final = re.compile(rb'\{"type":"(?:Frame|Snapshot|Done)",(?:"id":"[^"]*
 class Laws:
     """Looks at everything that leaves a server and at everything that reaches a client."""
 
-    def __init__(self, disk: Disk, table: str, secrets: list[bytes]) -> None:
+    def __init__(self, disk: Disk, table: str, secrets: list[bytes], dealer: Dealer) -> None:
         self.story = Story(disk, table)
         self.figures: Counter[str] = Counter()
-        self._secrets = secrets
+        self._secrets = secrets  # that are never told
+        self._dealer = dealer
+        self._games: list[bytes] = []  # secrets that are told when a game is over
         self._acknowledged: set[tuple[str, str]] = set()
 
     # ── Servers ──────────────────────────────────────────────────────────────────────────────
@@ -38,8 +40,17 @@ class Laws:
         found = VERSION.match(line)
         last = self.story.last
         law(not found or int(found[1]) <= last, f"told before it is on the disk ({last}): {line!r}")
-        for secret in self._secrets:
+        for secret in (*self._secrets, *self._unrevealed()):
             law(secret not in line, "a secret was sent to a client")
+
+    def _unrevealed(self) -> list[bytes]:
+        """Give the secrets of the game in play and of the next one."""
+        self._read()
+        story = self.story
+        while len(self._games) < story.revealed + 2:
+            game = self._dealer.reveal(story.id, len(self._games) + 1)
+            self._games.append(game.encode())
+        return self._games[story.revealed :]
 
     def known(self, who: str, id: str) -> bool:
         """Whether a command was carried out before now."""
@@ -64,6 +75,15 @@ class Laws:
         moment = self.story.at(version)
         law(line == moment.snapshot(self.seat(moment, who)), "a snapshot for somebody else")
         return message
+
+    def looks(self, who: str, line: bytes) -> None:
+        """Somebody has asked for a snapshot beside their stream."""
+        self.figures["looks"] += 1
+        found = VERSION.match(line)
+        law(found is not None, f"not a snapshot: {line!r}")
+        assert found is not None
+        moment = self.story.at(int(found[1]))
+        law(line == moment.snapshot(self.seat(moment, who)), "a snapshot for somebody else")
 
     def told(self, who: str, copy: Snapshot | None, line: bytes, message: Frame) -> Snapshot:
         """Somebody is told of an event; give the copy of the table that they have then."""

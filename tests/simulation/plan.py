@@ -60,12 +60,12 @@ class Plan:
         return kind in self.kinds
 
     @classmethod
-    def drawn(cls, chance: Random) -> Plan:
+    def drawn(cls, chance: Random, kinds: frozenset[str] | None = None) -> Plan:
         """Draw a world: most are short, a few are whole games of five."""
         players = chance.choices((2, 3, 4, 5), (4, 4, 3, 1))[0]
         whole = chance.random() < (0.6, 0.3, 0.1, 0.05)[players - 2]
         stages: tuple[Stage | Literal["opened"], ...] = ("new", "seated", "begun", "opened")
-        kinds = _kinds(chance)
+        kinds = _kinds(chance) if kinds is None else kinds
         crowded = chance.random() < 0.4  # everything happens at about the same time
         people = "people" in kinds
         return cls(

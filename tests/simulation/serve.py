@@ -7,6 +7,7 @@ server's own code speaks, over a `Wire` that looks like any other connection to 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -42,12 +43,13 @@ from catinthebox.table.messages import Done
 
 ADDRESSES: Final = "203.0.113.7"
 BY_PATH: Final[dict[str, Door]] = {door.path.rpartition("/")[2]: door for door in DOORS}
+SNAPSHOT: Final = "{id}"  # the path ends with the table
 
 
 class Call(msgspec.Struct, frozen=True):
     """The head of a request, and its body."""
 
-    door: Literal["socket", "events", "commands"]
+    door: Literal["socket", "events", "commands", "{id}"]
     token: str = ""
     version: int | None = None
     body: str = ""
@@ -66,6 +68,19 @@ class Ground:
     laws: Laws
     skew: int = 0  # milliseconds between the clocks of two workers
     seen: dict[tuple[str, str], int] = field(default_factory=dict)  # what a sender knew, by command
+
+
+class FailingStore(SimStore):
+    """A store whose faults are counted."""
+
+    figures: Counter[str]
+
+    def hits(self, fault: str) -> bool:
+        """Draw whether a fault happens now."""
+        hit = super().hits(fault)
+        if hit:
+            self.figures[f"store {fault}"] += 1
+        return hit
 
 
 class QuickBots:
@@ -124,7 +139,7 @@ class Worker:
     """A server that crashes and comes back."""
 
     process: Process
-    store: SimStore
+    store: FailingStore
     edge: Edge
 
     def __init__(self, ground: Ground, number: int) -> None:
@@ -158,7 +173,8 @@ class Worker:
 
     async def _open(self) -> None:
         ground, life = self._ground, f"worker {self._number}, life {self._lives}"
-        self.store = SimStore(ground.loop, ground.disk, ground.faults)
+        self.store = FailingStore(ground.loop, ground.disk, ground.faults)
+        self.store.figures = ground.laws.figures
         chance = Chance(ground.loop.chance(life))
         metrics = Metrics()
         hub = WatchedHub(

@@ -18,6 +18,7 @@ from catinthebox.table import (
     Acted,
     Command,
     Entry,
+    Revealed,
     Said,
     Say,
     Table,
@@ -93,6 +94,7 @@ class Story:
         self.id = table
         self.moments: list[Moment] = []
         self.receipts: dict[tuple[str, str], int] = {}
+        self.revealed = 0  # games whose secret was told
         self.asked: dict[tuple[str, str], Command] = {}
         self._disk = disk
         self._teller: Teller | None = None
@@ -127,6 +129,7 @@ class Story:
             told = teller.step(entry, table)
         law(table.version == len(self.moments) + 1, f"version {table.version} is out of place")
         self.moments.append(Moment(entry, table, told, teller.message(None)))
+        self.revealed += isinstance(entry.event, Revealed)
         if table.version > self._before:
             self._look(entry, table.version)
 

@@ -40,10 +40,10 @@ STEPS: Final = 120_000
 class World:
     """One seed, one world."""
 
-    def __init__(self, loop: SimLoop, plan: Plan | None = None) -> None:
+    def __init__(self, loop: SimLoop, kinds: frozenset[str] | None = None) -> None:
         self.loop = loop
         self.chance: Random = loop.chance("world")
-        self.plan = plan = plan or Plan.drawn(self.chance)
+        self.plan = plan = Plan.drawn(self.chance, kinds)
         self.people, self.games, self.closes = plan.people, plan.games, plan.closes
         self.calm = False
         loop.thread = plan.thread
@@ -56,7 +56,7 @@ class World:
         if plan.stage != "opened":
             now = self.clock.now()
             prepare(disk, key, TABLE, plan.settings, guests, plan.stage, now, self.chance)
-        self.laws = Laws(disk, TABLE, _secrets(tokens, key))
+        self.laws = Laws(disk, TABLE, _secrets(tokens, key), Key(key).dealer)
         config = Config(limits=plan.limits, pace=plan.pace, free_chat=True)
         self.ground = Ground(
             *(loop, self.clock, disk, self.network, plan.faults, config, self.laws), skew=plan.skew
@@ -247,11 +247,15 @@ def mended(faults: Faults) -> Faults:
     )
 
 
-def lived(seed: int, plan: Plan | None = None) -> World:
-    """Run the world of a seed; an error says which."""
+def lived(seed: int, *kinds: str) -> World:
+    """Run the world of a seed; with the kinds of trouble that are named, if any are."""
     with SimLoop(seed) as loop:
-        world = World(loop, plan)
-        loop.run(world.run(), STEPS)
+        world = World(loop, frozenset(kinds) if kinds else None)
+        try:
+            loop.run(world.run(), STEPS)
+        except BaseException as error:
+            error.add_note(f"alone: python tests/simulation/run.py {seed} {' '.join(kinds)} --trace")
+            raise
         return world
 
 

@@ -144,9 +144,11 @@ class Edge:
             self._resumed(line, version, resent)
             with self.watch.over(outlet):
                 self.logs.info("line_opened", kind=kind, table=live.id)
-                yield outlet
-        reason = ENDED.get(line.over, "other")
-        self.logs.info("line_closed", kind=kind, table=live.id, reason=reason)
+                try:
+                    yield outlet
+                finally:  # whoever leaves a socket does so by an exception
+                    reason = ENDED.get(line.over, "other")
+                    self.logs.info("line_closed", kind=kind, table=live.id, reason=reason)
 
     def _resumed(self, line: Line, version: int | None, resent: int | None) -> None:
         """Count who came back; whoever has missed nothing is told at least that."""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from ..game import Action, CatInTheBoxError
 from ..store import StoreError
-from ..table import WORKER, Act, BotTurn, Command, Gone, Here, Sent, Table, bots_due, needs, wake
+from ..table import WORKER, Act, BotTurn, Gone, Here, Sent, Table, bots_due, needs, wake
 from .errors import Broken, Unavailable
 from .live import Live
 
@@ -108,13 +108,12 @@ class Errands:
         """Go on after a change that was made here."""
         self._set_timer(live)
         self._ask_bots(live)
+        self._object(live)
 
     def heard(self, live: Live) -> None:
         """Go on after a change that another process made: it also asks the bots."""
         self._set_timer(live)
-        for person in live.table.people.values():
-            if not person.here and live.connected(person.token):
-                self.begin(self._say(live, Here(), person.token))  # no, they are here
+        self._object(live)
 
     def loaded(self, live: Live) -> None:
         """Go on with a table that was just read."""
@@ -184,8 +183,25 @@ class Errands:
         if seat is None:
             return
         self._seen(live, seat)
-        if not live.table.people[seat].here:
-            self.begin(self._say(live, Here(), who))
+        self._object(live)
+
+    def _object(self, live: Live) -> None:
+        """Contradict whoever says that somebody is away who has a line here, or is back by now."""
+        for person in live.table.people.values():
+            if not person.here and live.connected(person.token) and not self.closed:
+                self.begin(self._here(live, person.token))
+
+    async def _here(self, live: Live, who: str) -> None:
+        """Say that somebody is here until it is written down, as long as it is true."""
+        while live.connected(who):
+            try:
+                await self._hub.do(live, Sent("", Here()), who)
+            except CatInTheBoxError:
+                return  # they have left for good
+            except Unavailable:
+                await asyncio.sleep(self.pace.poll_ms / 1000)
+            else:
+                return
 
     def seen(self, live: Live, who: str) -> None:
         """Notice somebody who asks for something without a line: they are here for a while."""
@@ -210,12 +226,8 @@ class Errands:
             live.users -= 1
         seat = live.table.seat_of(who)
         if seat is not None and live.table.people[seat].here and not live.connected(who):
-            await self._say(live, Gone(), who)
-
-    async def _say(self, live: Live, command: Command, who: str) -> None:
-        """Tell a table of somebody who came or went; they may have left for good meanwhile."""
-        with suppress(CatInTheBoxError, Unavailable):
-            await self._hub.do(live, Sent("", command), who)
+            with suppress(CatInTheBoxError, Unavailable):  # the list knows of it, too
+                await self._hub.do(live, Sent("", Gone()), who)
 
     def _seen(self, live: Live, seat: int) -> None:
         with suppress(StoreError):

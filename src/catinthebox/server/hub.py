@@ -71,6 +71,7 @@ class Hub:
         self.errands = Errands(self, bots, pace or Pace())
         self._most = most
         self._loading: dict[str, asyncio.Task[None]] = {}
+        self._told: dict[str, int] = {}  # how far the logs go of tables that are being read
         self._dealer: Dealer | None = None
         self._crossing: Crossing | None = None
         self._hear_nothing: Callable[[], None] = lambda: None
@@ -143,8 +144,12 @@ class Hub:
         loading = self._loading.get(id)
         if loading is None:
             loading = self._loading[id] = asyncio.ensure_future(self._read(id))
-            loading.add_done_callback(lambda _: self._loading.pop(id))
+            loading.add_done_callback(lambda _: self._loaded(id))
         await asyncio.shield(loading)
+
+    def _loaded(self, id: str) -> None:
+        del self._loading[id]
+        self._told.pop(id, None)
 
     async def _read(self, id: str) -> None:
         entries = [] if id.startswith("_") else await self._entries(id, 0)
@@ -152,8 +157,10 @@ class Hub:
             raise unknown()
         with trusting_the_log():
             live = Live(await asyncio.to_thread(replay, entries))
+        live.heard = self._told.get(id, 0)  # while it was read
         self._keep(live)
         self.errands.loaded(live)
+        self._look_again(live)
 
     def _keep(self, live: Live) -> None:
         """Keep a table in memory, and not too many."""
@@ -230,7 +237,8 @@ class Hub:
     async def _written(self, live: Live, draft: Draft) -> bool:
         """Write a draft down; false if the log must be read first, and all decided again."""
         before, after = live.table, draft.table
-        about = index.about(after) if index.changed(before, after) else None
+        usual = before.seats is after.seats and before.stage == after.stage  # a move of a game
+        about = None if usual or not index.changed(before, after) else index.about(after)
         live.doubtful = True  # until there is an answer, whatever becomes of whoever waits for it
         try:
             await self._append(live, before.version, draft.entries, after, about)
@@ -303,6 +311,8 @@ class Hub:
         if live is not None:
             live.heard = max(live.heard, version)
             self._look_again(live)
+        elif id in self._loading:
+            self._told[id] = version
 
     def _look_again(self, live: Live) -> None:
         if live.behind and not (live.lock.locked() or live.catching_up or self.errands.closed):

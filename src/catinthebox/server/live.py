@@ -10,8 +10,9 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from ..table import Entry, Table, Teller, Told, apply
+from ..table import Entry, Table, Teller, apply
 from ..table.errors import refused
+from ..table.teller import Frames
 from .line import Line
 from .who import same
 
@@ -35,7 +36,7 @@ class Live:
         self.timer: asyncio.TimerHandle | None = None  # … and who sees to it
         self.users = 0  # requests that hold on to this table
         self.left = table.at  # when the last of them let go
-        self._recent: deque[Told] = deque(maxlen=KEPT)
+        self._recent: deque[Frames] = deque(maxlen=KEPT)
         self._moved: dict[int, set[str]] = {}  # who changed seats, at which of them
 
     @property
@@ -75,11 +76,11 @@ class Live:
         for entry in entries:
             before = self.table
             after = last if last is not None and len(entries) == 1 else apply(before, entry)
-            told = self.teller.step(entry, after)
+            told = self.teller.step(entry, after).frames()
             self._remember(told, before, after)
             self._spread(told, moved=before.seats is not after.seats)
 
-    def _remember(self, told: Told, before: Table, after: Table) -> None:
+    def _remember(self, told: Frames, before: Table, after: Table) -> None:
         self._recent.append(told)
         if before.seats is not after.seats:
             places = (_places(before), _places(after))
@@ -88,14 +89,18 @@ class Live:
             for version in forgotten:
                 del self._moved[version]
 
-    def _spread(self, told: Told, *, moved: bool) -> None:
+    def _spread(self, told: Frames, *, moved: bool) -> None:
+        frames: dict[int | None, bytes] = {}  # written once for each audience
         for line in self.lines:
             if moved and self._audience(line) != line.audience:
                 self.show(line)
             elif not self._may_look(line):
                 line.end(NO_SPECTATORS)
             else:
-                line.put(told.frame(line.audience))
+                audience = line.audience
+                if audience not in frames:
+                    frames[audience] = told.frame(audience)
+                line.put(frames[audience])
 
     def _may_look(self, line: Line) -> bool:
         """Whether a line may be here: without spectators, a game is its players' and the host's."""
@@ -135,7 +140,7 @@ class Live:
         line.audience = self._audience(line)
         line.put(self.teller.snapshot(line.audience))
 
-    def _missed(self, version: int, who: str) -> list[Told] | None:
+    def _missed(self, version: int, who: str) -> list[Frames] | None:
         """What was told after a version; None if not all of it is known here any more.
 
         None also for somebody who has changed seats since: they do not know what their seat knew.

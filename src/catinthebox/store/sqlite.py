@@ -29,7 +29,8 @@ from .sqlite_schema import examine, migrate, version
 from .writer import Writer
 
 BUSY_SECONDS: Final = 5.0  # how long to wait for another program's lock
-ROWS: Final = (64, 8, 1)  # that one statement inserts
+ROWS: Final = 100  # that one statement inserts at most
+STATEMENTS: Final = 300  # that SQLite keeps ready: one for each number of rows, and others
 HEADS: Final = 10_000  # games whose heads are remembered
 T = TypeVar("T")
 
@@ -210,6 +211,7 @@ def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Conne
         timeout=wait,
         isolation_level=None,
         check_same_thread=False,
+        cached_statements=STATEMENTS,
     )
 
 
@@ -243,12 +245,10 @@ class Batch:
         return answers
 
     def _insert(self, statement: str, rows: list[tuple[object, ...]]) -> None:
-        at = 0
-        for count in ROWS:
-            while len(rows) - at >= count:
-                values = tuple(chain.from_iterable(rows[at : at + count]))
-                self._line.execute(_of_rows(statement, count), values)
-                at += count
+        for at in range(0, len(rows), ROWS):
+            some = rows[at : at + ROWS]
+            values = tuple(chain.from_iterable(some))
+            self._line.execute(_of_rows(statement, len(some)), values)
 
     def _answer(self, request: Request) -> Answer:
         if isinstance(request, Append):

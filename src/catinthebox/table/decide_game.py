@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import undo
 from .commands import Act, AgreeUndo, AskUndo, Ready, RefuseUndo, Rematch, Start
 from .draft import Draft
-from .errors import not_now, refused
+from .errors import BrokenLog, not_now, refused
 from .events import Acted, Readied, Started, UndoAgreed, UndoAsked, UndoRefused
 from .fold_game import may_bot_act
 from .seats import WORKER, Empty, checked_nonce
@@ -50,8 +50,11 @@ def act(command: Act, draft: Draft) -> None:
     if command.turn not in (None, table.turn):
         raise not_now("table.stale", "this answers an earlier question; look again")
     assert table.game is not None
-    table.game.current.checked(command.action, seat)
-    draft.add(Acted(seat, command.action, bot))
+    try:
+        draft.add(Acted(seat, command.action, bot))
+    except BrokenLog:  # the fold says that it cannot be, the rules say why
+        table.game.current.checked(command.action, seat)
+        raise
     draft.reveal()
 
 
@@ -59,9 +62,10 @@ def _acting_seat(command: Act, draft: Draft) -> int:
     if draft.who == WORKER and command.seat is not None:
         draft.table.seat(command.seat)
         return command.seat
-    if command.seat not in (None, draft.seat):
-        raise refused("table.not_your_seat", f"your seat is {draft.seat}")
-    return draft.seat
+    seat = draft.seat
+    if command.seat not in (None, seat):
+        raise refused("table.not_your_seat", f"your seat is {seat}")
+    return seat
 
 
 def _begun(draft: Draft) -> None:

@@ -73,7 +73,7 @@ def acted(event: Acted, table: Table) -> Table:
         game=game.play(event.action, seat),
         moves=(*table.moves, Play(seat, event.action)),
         bank=clock.bank_after(table, seat, table.at),
-        lent=tuple(other for other in table.lent if other != seat),
+        lent=table.lent and tuple(other for other in table.lent if other != seat),
         undo=None,
     )
     if moved.round is not None and moved.round.phase is Phase.DISCARD:

@@ -16,7 +16,7 @@ same snapshots.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -33,16 +33,6 @@ from .state import Table
 from .wire import Tagged
 
 Hands: TypeAlias = tuple[Mine, ...]  # by seat; nothing before the first deal
-
-
-class WrittenFrame(Tagged, frozen=True, tag="Frame"):
-    """A frame whose public part is written already."""
-
-    version: int
-    at: int
-    news: Raw
-    own: Own | None
-    ack: str
 
 
 class WrittenSnapshot(Tagged, frozen=True, tag="Snapshot"):
@@ -62,16 +52,34 @@ class WrittenSnapshot(Tagged, frozen=True, tag="Snapshot"):
     own: Own | None
 
 
+NOTHING_OWN: Final = b'null,"ack":""}'  # how a frame ends that says the same to everybody
+
+
 def written(value: object) -> Raw:
     """Write something that is sent to many."""
     return Raw(MESSAGES.write(value))
+
+
+class Frames(NamedTuple):
+    """The frames of one event as bytes: they begin alike, and end in an own way for each seat.
+
+    This is all that has to be remembered of an event, in case somebody has missed it.
+    """
+
+    version: int
+    start: bytes
+    ends: tuple[bytes, ...]  # by seat; the last one is that of spectators
+
+    def frame(self, audience: Audience) -> bytes:
+        """Give the frame for a seat, or for spectators (None)."""
+        return self.start + self.ends[-1 if audience is None else audience]
 
 
 class Told:
     """One event as every audience is told it. It stays as it is when its teller goes on."""
 
     __slots__ = (
-        *("_ack", "_after", "_at", "_before", "_frames", "_news", "_raw", "_receipt"),
+        *("_ack", "_after", "_at", "_before", "_frames", "_news", "_receipt", "_seats", "_whole"),
         "version",
     )
 
@@ -83,24 +91,30 @@ class Told:
         self._receipt = entry.receipt
         self._ack = None if entry.receipt is None else table.seat_of(entry.receipt.who)
         self._news = news
-        self._raw: Raw | None = None
         self._before, self._after = before, after
-        self._frames: dict[Audience, bytes] = {}
+        self._seats = len(table.seats)
+        self._frames: Frames | None = None
+        self._whole: dict[bytes, bytes] = {}  # each frame once
 
     def frame(self, audience: Audience) -> bytes:
-        """Give the frame for a seat, or for spectators (None), written once."""
-        found = self._frames.get(audience)
-        if found is None:
-            found = self._frames[audience] = self._written(audience)
-        return found
+        """Give the frame for a seat, or for spectators (None); equal ones are one object."""
+        frame = self.frames().frame(audience)
+        return self._whole.setdefault(frame, frame)
 
-    def _written(self, audience: Audience) -> bytes:
-        own, ack = self._own(audience), self._acknowledged(audience)
-        if audience is not None and own is None and not ack:
-            return self.frame(None)
-        if self._raw is None:
-            self._raw = written(self._news)
-        return MESSAGES.write(WrittenFrame(self.version, self._at, self._raw, own, ack))
+    def frames(self) -> Frames:
+        """Give the frames for everybody, written once: as `message` is, but for less work."""
+        if self._frames is None:
+            news = MESSAGES.write(self._news)
+            start = b'{"type":"Frame","version":%d,"at":%d,"news":%b,"own":'
+            ends = (*map(self._end, range(self._seats)), NOTHING_OWN)
+            self._frames = Frames(self.version, start % (self.version, self._at, news), ends)
+        return self._frames
+
+    def _end(self, seat: int) -> bytes:
+        own, ack = self._own(seat), self._acknowledged(seat)
+        if own is None and not ack:
+            return NOTHING_OWN
+        return b'%b,"ack":%b}' % (MESSAGES.write(own), MESSAGES.write(ack))
 
     def message(self, audience: Audience) -> Frame:
         """Give the same as a struct."""

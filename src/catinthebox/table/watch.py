@@ -16,7 +16,7 @@ from .dealer import Dealer
 from .draft import Draft
 from .events import ClockRanOut, Covered, Entry, Left, TableEvent, Undone, UndoRefused
 from .fold_game import may_bot_act
-from .seats import Bot
+from .seats import Bot, Person
 from .sights import Sight, seen
 from .state import Table
 
@@ -54,7 +54,7 @@ def _dues(table: Table) -> Iterator[Due]:
     if table.still is not None or table.closed:
         return
     yield from _absences(table)
-    for seat in table.to_act:
+    for seat in table.to_act if table.settings.clock else ():
         end = clock.deadline(table, seat)
         if end is not None:
             yield end, ClockRanOut(seat)
@@ -68,8 +68,8 @@ def _dues(table: Table) -> Iterator[Due]:
 
 def _absences(table: Table) -> Iterator[Due]:
     """A bot covers a seat in a game; before one, the seat is free again."""
-    for seat, who in table.people.items():
-        if not who.here and not who.covered:
+    for seat, who in enumerate(table.seats):
+        if isinstance(who, Person) and not who.here and not who.covered:
             event = Covered(seat) if table.playing else Left(seat)
             yield who.since + table.settings.grace_ms, event
 

@@ -1,0 +1,22 @@
+"""What an attack could change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from server.harness import House
+
+
+def state(here: House) -> dict[str, tuple[int, int]]:
+    """How far every table is: in memory, and in the store."""
+    hub = here.edge.hub
+    return {id: (live.table.version, hub.store.last(id)) for id, live in hub.tables.items()}
+
+
+@contextmanager
+def unchanged(here: House) -> Iterator[None]:
+    """Insist that nothing happens meanwhile, at any table."""
+    before = state(here)
+    yield
+    assert state(here) == before

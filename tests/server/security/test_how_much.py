@@ -1,0 +1,362 @@
+"""S33 to S42: nobody gets so much of anything that others get nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from server.bad_frames import STILL
+from server.harness import (
+    PATIENT,
+    House,
+    Json,
+    Line,
+    bearer,
+    ended,
+    eventually,
+    house,
+    refused,
+    token,
+)
+from server.raw import (
+    FIN,
+    HOST,
+    PING,
+    TEXT,
+    connection,
+    frame,
+    head,
+    raw,
+    rest,
+    status,
+    upgrade,
+    websocket,
+)
+from server.security.state import unchanged
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from catinthebox import Round
+from catinthebox.players import Budget
+from catinthebox.players.modest import Modest
+from catinthebox.server import bots as bots_module
+from catinthebox.server.bots import LIMITS, Bots, _safe
+from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.protocols import PIPELINED, SPARE_EACH, WAITING
+from catinthebox.store import StoreFailed
+from catinthebox.table import BotTurn
+from catinthebox.views import View
+
+API = "/api/v1/tables"
+FREE = Limits.unlimited()
+FEW = Rate(0.001, 3)
+
+
+def codes(line: Line, count: int) -> list[str]:
+    """The codes of the next answers; nothing for what was done."""
+    answers = [line.hear("Done", "Refused", "Pong", "Why") for _ in range(count)]
+    return [answer.get("code", "") for answer in answers]
+
+
+def test_s33_moves_are_limited_per_socket_seat_and_address(tmp_path: Path) -> None:
+    """More lines do not give a seat more moves, nor more seats an address; talk counts extra."""
+    usual = Limits()
+    assert (usual.socket_moves, usual.seat_moves) == (Rate(10, 20), Rate(10, 20))
+    assert usual.address_moves == Rate(50, 200)
+    pause = {"type": "Pause"}
+    with house(tmp_path / "socket", limits=replace(FREE, socket_moves=FEW)) as here:
+        table = here.open("Ada")
+        with here.line(table, "Ada") as line, here.line(table, "Ada") as other:
+            for number in range(5):
+                line.do(f"m{number}", **pause)
+            assert codes(line, 5)[3:] == ["limit.socket"] * 2
+            other.do("m9", **pause)
+            assert codes(other, 1) == ["table.not_begun"]
+    with house(tmp_path / "seat", limits=replace(FREE, seat_moves=FEW)) as here:
+        table = here.open("Ada")
+        with here.line(table, "Ada") as line, here.line(table, "Ada") as other:
+            for number, one in enumerate([line, other, line]):
+                one.do(f"m{number}", **pause)
+                assert codes(one, 1) == ["table.not_begun"]
+            other.do("m4", **pause)
+            assert codes(other, 1) == ["limit.seat"]
+        assert refused(here.do(table, "Ada", "m5", **pause)) == (429, "limit.seat")
+        asked = here.get(f"{API}/{table}/why?action=5b", "Ada")
+        assert refused(asked) == (429, "limit.seat")
+    limits = replace(FREE, address_moves=FEW, seat_chat=Rate(0.001, 1), address_requests=Rate(1, 9))
+    with house(tmp_path / "address", limits=limits) as here:
+        table = here.open("Ada")
+        said = [here.do(table, "Ada", f"s{n}", type="Say", text="hello") for n in range(2)]
+        assert [answer.status_code for answer in said] == [200, 429]
+        assert here.do(table, "Bohr", "m1", **pause).json()["code"] == "table.not_seated"
+        assert refused(here.do(table, "Curie", "m1", **pause)) == (429, "limit.address")
+        answers = [here.get("/api/v1/levels") for _ in range(9)]
+        assert answers[-1].json()["code"] == "limit.requests"
+        assert int(answers[-1].headers["retry-after"]) >= 1
+
+
+def test_s34_tables_are_limited_per_address(tmp_path: Path) -> None:
+    """How many are opened, and how many go on; whoever closes one may open another."""
+    usual = Limits()
+    assert (round(usual.address_tables.rate * 3600), usual.tables_per_address) == (20, 50)
+    wish = {"settings": {"players": 3}}
+    with house(tmp_path / "fast", limits=replace(FREE, address_tables=FEW)) as here:
+        answers = [here.post(API, wish, f"Guest {number}") for number in range(5)]
+        assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
+        assert refused(answers[-1]) == (429, "limit.tables")
+        assert here.edge.hub.store.last(answers[0].json()["table"]) == 1
+        assert len(here.edge.hub.tables) == 3
+    with house(tmp_path / "many", limits=replace(FREE, tables_per_address=2)) as here:
+        tables = [here.open("Ada") for _ in range(2)]
+        assert refused(here.post(API, wish, "Bohr")) == (429, "limit.tables")
+        here.do(tables[0], "Ada", "m1", type="Close")
+        assert here.post(API, wish, "Bohr").status_code == 201
+
+
+def test_s35_connections_are_limited(tmp_path: Path) -> None:
+    """For an address, for a table, for all; others still get in."""
+    usual = Limits()
+    assert (usual.sockets_per_address, usual.spectators_per_table, usual.sockets) == (64, 200, 5000)
+    limits = replace(FREE, sockets_per_address=3, spectators_per_table=1, streams_per_address=1)
+    with house(tmp_path, limits=limits) as here, ExitStack() as stack:
+        table = here.open("Ada")
+        lines = [stack.enter_context(here.line(table, "Ada")), *watching(here, table, stack)]
+        assert lines[0].hear()["type"] == "Snapshot"
+        assert ended(lines[2]) == ("limit.spectators", 4429)
+        eventually(lambda: here.edge.books.open_sockets == 2)
+        stack.enter_context(here.socket(table))
+        assert status(raw(here, upgrade(table))) == 429
+        stack.enter_context(here.http.stream("GET", f"{API}/{table}/events", headers=bearer("Ada")))
+        assert refused(here.get(f"{API}/{table}/events", "Ada")) == (429, "limit.streams")
+        # Connections that say nothing, which are neither sockets nor streams.
+        most = 3 + 1 + SPARE_EACH
+        plain = [stack.enter_context(connection(here)) for _ in range(2 * most)]
+        assert rest(plain[-1]) == b""
+        eventually(lambda: len(here.server.server_state.connections) <= most)
+        with connection(here, source="127.0.0.2") as other:
+            other.sendall(head("GET /healthz HTTP/1.1", HOST, "Connection: close"))
+            assert status(rest(other)) == 200
+
+
+def watching(here: House, table: str, stack: ExitStack) -> Iterator[Line]:
+    """Two spectators, one after the other."""
+    first = stack.enter_context(here.line(table))
+    first.hear("Snapshot")
+    yield first
+    yield stack.enter_context(here.line(table))
+
+
+def test_s36_slow_readers_are_dropped_and_resync(tmp_path: Path) -> None:
+    """Others are told at once meanwhile; who comes back gets what was missed, byte for byte."""
+    usual = Limits()
+    assert (usual.queue_frames, usual.queue_bytes) == (256, 512 * 1024)
+    limits = replace(FREE, write_s=0.5, heartbeat_s=0.4, queue_frames=64)
+    with house(tmp_path, limits=limits) as here:
+        table, dropped = here.game("Ada"), here.edge.metrics.lines_dropped
+        version = here.snapshot(table)["version"]
+        with here.line(table, "Ada", version) as quick, socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.connect(("127.0.0.1", here.port))
+            with (
+                suppress(ConnectionClosed, OSError),
+                here.socket(table, sock=slow, max_queue=1, close_timeout=0.1) as opened,
+            ):
+                line, asked = Line(opened), 0
+                line.say("Hello", token=token("Ada"))
+                while not dropped.value:
+                    line.say("Resync")  # large answers, which nobody reads
+                    if asked < 30:
+                        asked += 1
+                        quick.do(f"m{asked}", type="Say", text="hello")
+                        assert quick.hear("Done", "Refused")["type"] == "Done"
+        eventually(lambda: not here.edge.watch.outlets)
+        assert dropped.value == 1
+        with here.line(table, "Ada", version) as again, here.line(table, "Ada", version) as third:
+            missed = here.snapshot(table)["version"] - version
+            assert missed >= asked > 0
+            frames = [again.hear() for _ in range(missed)]
+            assert {frame["type"] for frame in frames} == {"Frame"}
+            assert [third.hear() for _ in range(missed)] == frames
+
+
+def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
+    """Pings, and the beginning of a message, are no hello; the place is free again."""
+    assert Limits().hello_s == 10
+    limits = replace(FREE, hello_s=0.6, sockets=2)
+    with house(tmp_path, limits=limits) as here:
+        table, began = here.open("Ada"), time.monotonic()
+        with connection(here) as plain, here.socket(table) as opened:
+            plain.sendall(upgrade(table))
+            plain.sendall(frame(b'{"type":"Hello"', TEXT))  # and nothing after it
+            for _ in range(4):
+                plain.sendall(frame(b"", FIN | PING))
+                time.sleep(0.1)
+            assert ended(Line(opened)) == ("line.silent", 4408)
+            heard = b""
+            while b"line.silent" not in heard:
+                assert (part := plain.recv(4096))
+                heard += part
+        assert time.monotonic() - began < PATIENT
+        eventually(lambda: here.edge.books.open_sockets == 0)
+        with here.line(table, "Ada") as line:
+            assert line.hear()["type"] == "Snapshot"
+
+
+def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
+    """A line whose other end is gone, one that nobody uses, one behind which another waits."""
+    usual = Limits()
+    assert (usual.heartbeat_s, usual.heartbeat_wait_s, usual.idle_s) == (20, 20, 7200)
+    limits = replace(FREE, heartbeat_s=0.3, heartbeat_wait_s=0.3, idle_s=60)
+    with house(tmp_path / "dead", limits=limits, pace=STILL) as here:
+        table = here.open("Ada")
+        with websocket(here, table, "Ada") as dead:  # answers no ping
+            assert dead.messages()[1] == 1011
+        eventually(lambda: not here.edge.watch.outlets)
+        events = head(f"GET {API}/{table}/events HTTP/1.1", HOST)
+        with connection(here) as plain:  # a stream, and a request that waits for its end
+            plain.sendall(events)
+            eventually(lambda: here.edge.watch.outlets)
+            plain.sendall(head("GET /healthz HTTP/1.1", HOST))
+            time.sleep(0.1)
+        eventually(lambda: not here.edge.watch.outlets)
+    limits = replace(FREE, heartbeat_s=0.2, idle_s=0.5)
+    with house(tmp_path / "idle", limits=limits) as here, here.line(here.open("Ada")) as line:
+        line.hear("Snapshot")
+        for _ in range(3):
+            line.say("Ping")
+            assert line.hear("Pong", "Bye")
+            time.sleep(0.1)
+        assert ended(line) == ("line.idle", 1000)
+
+
+def test_s39_a_full_server_says_so(tmp_path: Path) -> None:
+    """503 and when to come back; those who are in go on. And nothing that waits grows for ever."""
+    limits = replace(FREE, sockets=1, streams=1, tables=1)
+    with house(tmp_path / "full", limits=limits) as here:
+        table = here.open("Ada")
+        with (
+            here.line(table, "Ada") as line,
+            here.http.stream("GET", f"{API}/{table}/events", headers=bearer("Ada")) as stream,
+        ):
+            line.hear("Snapshot")
+            with pytest.raises(InvalidStatus) as full, here.socket(table):
+                pass
+            answers = [
+                here.get(f"{API}/{table}/events", "Ada"),
+                here.post(API, {"settings": {"players": 3}}, "Bohr"),
+            ]
+            assert [refused(answer) for answer in answers] == [(503, "server.full")] * 2
+            response = full.value.response
+            assert response.status_code == 503
+            for one in (response.headers, *(answer.headers for answer in answers)):
+                assert int(one["retry-after"]) >= 1
+            line.do("m1", type="Say", text="hello")
+            assert line.hear("Done")["id"] == "m1"
+            assert next(stream.iter_lines())
+    with house(tmp_path / "waiting", limits=FREE) as here:
+        table = here.open("Ada")
+        get = head("GET /healthz HTTP/1.1", HOST)
+        with connection(here) as plain:
+            answer = b""
+            with suppress(ConnectionError):
+                plain.sendall(get * 2000)
+                answer = rest(plain)
+            assert answer.count(b"HTTP/1.1 200") <= PIPELINED + 1
+        with websocket(here, table, "Ada") as flood:
+            pings = frame(b'{"type":"Ping"}') * 8 * WAITING
+            with suppress(ConnectionError):
+                flood.plain.sendall(pings)
+            assert flood.messages()[1] == 1006
+        assert here.snapshot(table)["version"] == 2
+
+
+STRANGE = ("external:cmd=ls", "external", "player:x", "os.system", "/bin/sh", "sharp:ms=9")
+GREEDY = ("search:rollouts=9000", "search:ms=nan", "search:ms=1e9", "ismcts:iterations=999999")
+
+
+@pytest.mark.parametrize("level", STRANGE + GREEDY)
+def test_s40_bots_run_no_programs(here: House, level: str) -> None:
+    """By no way in, and not even if a log that somebody brought along says so."""
+    table = here.open("Ada")
+    add = {"type": "AddBot", "seat": 1, "level": level}
+    with unchanged(here):
+        assert refused(here.do(table, "Ada", "m1", **add)) == (400, "input.level")
+        with here.line(table, "Ada") as line:
+            line.do("m1", **add)
+            assert line.hear("Done", "Refused")["code"] == "input.level"
+        for wish in (
+            {"settings": {"players": 3}, "bots": [{"level": level}]},
+            {"settings": {"players": 3, "cover": level}},
+        ):
+            assert refused(here.post(API, wish, "Ada")) == (400, "input.level")
+    assert _safe(level) == "steady"
+
+
+def turn(seed: int) -> BotTurn:
+    """A bot's first decision in some round."""
+    return BotTurn(0, "sharp", View.of(Round.shuffled(3, Random(seed)), 0), 0, None)
+
+
+def test_s41_bot_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In another process; past a number of moves that wait, a modest bot answers, and at once."""
+    assert Limits().bots_waiting == bots_module.MOST_WAITING == 1000
+    assert LIMITS == {"rollouts": 2000, "iterations": 2000, "ms": 200}
+    monkeypatch.setattr(bots_module, "MOST_WAITING", 50)
+
+    async def story() -> None:
+        crew = Bots(processes=0)
+        await crew.start()
+        try:
+            flood = [asyncio.create_task(crew.choose(turn(seed), seed)) for seed in range(200)]
+            await asyncio.sleep(0.01)
+            assert crew.waiting == 50
+            done = [(seed, task.result()) for seed, task in enumerate(flood) if task.done()]
+            assert len(done) == 150
+            for seed, action in done:
+                assert action == Modest().choose(turn(seed).view, Budget(), Random(seed))
+            for seed, task in enumerate(flood):
+                assert await task in turn(seed).view.legal
+        finally:
+            await crew.close()
+        assert not crew.pids
+
+    asyncio.run(story())
+
+
+def test_s42_nothing_is_told_that_is_not_stored(
+    here: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that fails: refused, nobody hears of it, nobody gets in; then it goes on."""
+    table = here.open("Ada")
+    store = here.edge.hub.store
+
+    def failing(*_: object) -> Future[int]:
+        future: Future[int] = Future()
+        error = StoreFailed("the disk is full", settled=True)
+        threading.Timer(0.05, future.set_exception, [error]).start()
+        return future
+
+    with here.line(table, "Ada") as line, here.line(table) as public:
+        before: list[Json] = [line.hear("Snapshot"), public.hear("Snapshot")]
+        monkeypatch.setattr(store, "append", failing)
+        with unchanged(here):
+            answer = here.do(table, "Bohr", "m1", type="Sit", name="Bohr")
+            assert refused(answer) == (503, "server.unavailable")
+            assert "disk" not in answer.text
+            assert here.post(API, {"settings": {"players": 3}}, "Bohr").status_code == 503
+            assert here.snapshot(table, "Bohr")["seat"] is None
+        for one in (line, public):
+            one.say("Ping")
+            assert one.hear()["type"] == "Pong"  # and nothing came before it
+        monkeypatch.undo()
+        assert here.do(table, "Bohr", "m1", type="Sit", name="Bohr").status_code == 200
+        frames = [one.hear("Frame") for one in (line, public)]
+        assert [frame["version"] for frame in frames] == [before[0]["version"] + 1] * 2

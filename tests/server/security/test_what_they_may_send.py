@@ -1,0 +1,319 @@
+"""S24 to S32: messages, bodies, heads, texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from server.harness import House, bearer, house, refused, token
+from server.raw import (
+    BINARY,
+    CONTINUED,
+    FIN,
+    HOST,
+    TEXT,
+    connection,
+    frame,
+    head,
+    headers,
+    raw,
+    rest,
+    status,
+    upgrade,
+    websocket,
+)
+from server.security.state import unchanged
+
+from catinthebox.game import record
+from catinthebox.server.app import DOORS
+from catinthebox.server.limits import Limits
+
+API = "/api/v1/tables"
+JSON = "Content-Type: application/json"
+LEAVE = '{"type":"Do","id":"m1","command":{"type":"Leave"}}'
+DEEP = "[" * 985 + "1" + "]" * 985
+LOOSE = (
+    "",
+    "null",
+    "[]",
+    "{}",
+    "{'type':'Ping'}",
+    '{"type":"Ping"} {"type":"Ping"}',
+    LEAVE.replace("Leave", "leave"),
+    LEAVE.replace("Leave", "Gone"),
+    LEAVE.replace('"Leave"', '["Leave"]'),
+    LEAVE.replace('"Leave"', '"Leave","why":1'),
+    LEAVE.replace('"Leave"', '"Leave","type":"Leave"'),
+    LEAVE.replace('"m1"', '"m1","id":"m1"'),
+    LEAVE.replace('"m1"', '"m1","\\u0069d":"m1"'),
+    LEAVE.replace('"m1"', "1"),
+    LEAVE.replace('"m1"', '"m 1"'),
+    LEAVE.replace('"m1"', '"\\ud800"'),
+    LEAVE.replace('"Leave"', '"Kick","seat":"1"'),
+    LEAVE.replace('"Leave"', '"Kick","seat":1.0'),
+    LEAVE.replace('"Leave"', '"Kick","seat":true'),
+    LEAVE.replace('"Leave"', '"Kick","seat":NaN'),
+    LEAVE.replace('"Leave"', '"Kick","seat":1e999'),
+    LEAVE.replace('"Leave"', f'"Kick","seat":{"9" * 5000}'),
+    LEAVE.replace('"Leave"', f'"Say","text":{DEEP}'),
+    LEAVE.replace('"Leave"', '"Say","text":"hello","preset":0'),
+    LEAVE.replace("{", f'{{"x":{DEEP},', 1),
+    f"\ufeff{LEAVE}",
+    f"{LEAVE}\x00",
+    f"// hello\n{LEAVE}",
+)
+
+
+def test_s24_decoding_is_strict(here: House) -> None:
+    """Over a line and by POST: whatever is not exactly a message is refused; nothing happens."""
+    table = here.open("Ada")
+    path = f"{API}/{table}/commands"
+    with unchanged(here):
+        for text in LOOSE:
+            with here.line(table, "Ada") as line:
+                line.hear("Snapshot")
+                line.socket.send(text)
+                answer = line.hear()
+                assert answer["type"] == "Refused", text
+                assert answer["code"].startswith("input."), text
+            body = text.replace('"type":"Do",', "").encode("utf-8")
+            sent = bearer("Ada") | {"Content-Type": "application/json"}
+            assert here.http.post(path, content=body, headers=sent).status_code == 400, text
+        for bytes in (frame(LEAVE.encode(), FIN | BINARY), frame(LEAVE.encode("utf-16"))):
+            with websocket(here, table, "Ada") as socket:
+                socket.plain.sendall(bytes)
+                socket.plain.sendall(frame(b"\x03\xe8", FIN | 8))
+                assert not [one for one in socket.messages()[0] if one["type"] == "Done"]
+    assert here.do(table, "Ada", "m1", type="Leave").status_code == 200  # this is how it is done
+
+
+def test_s25_frames_have_a_limit(here: House) -> None:
+    """8 KiB are read, a byte more ends the line; also in pieces, also if it is only announced."""
+    table, most = here.open("Ada"), Limits().frame_bytes
+    fitting = f'{{"type":"Ping"{" " * (most - 15)}}}'.encode()
+    assert len(fitting) == most
+    with websocket(here, table, "Ada") as line:
+        line.plain.sendall(frame(fitting))
+        assert line.until("Pong")
+    half, more = fitting[: most // 2], fitting[most // 2 :]
+    for large in (
+        frame(fitting + b" "),
+        frame(half, TEXT) + frame(more + b" ", FIN | CONTINUED),
+        frame(half, TEXT) + frame(half, CONTINUED) + frame(b" ", CONTINUED),
+        b"\x81\xfe" + (most + 1).to_bytes(2),  # nothing of it has come yet
+    ):
+        with unchanged(here), websocket(here, table, "Ada") as line:
+            line.plain.sendall(large)
+            assert line.messages()[1] == 1009
+
+
+def chunked(body: bytes, size: int = 1000) -> bytes:
+    """Write a body in chunks."""
+    parts = [body[place : place + size] for place in range(0, len(body), size)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+def post(path: str, *lines: str) -> bytes:
+    """Write the head of a POST by Ada."""
+    auth = f"Authorization: Bearer {token('Ada')}"
+    return head(f"POST {path} HTTP/1.1", HOST, auth, JSON, *lines)
+
+
+def test_s26_bodies_are_small_and_in_time(tmp_path: Path) -> None:
+    """Announced or not; and what has not arrived whole has not arrived at all."""
+    most = Limits().body_bytes
+    wish = b'{"settings":{"players":3}}'
+    with house(tmp_path, limits=replace(Limits.unlimited(), body_s=0.5)) as here, unchanged(here):
+        large = wish + b" " * most
+        answers = [
+            raw(here, post(API, f"Content-Length: {len(large)}") + large),
+            raw(here, post(API, f"Content-Length: {10**12}")),
+            raw(here, post(API, "Transfer-Encoding: chunked") + chunked(large)),
+            raw(here, head(f"GET {API} HTTP/1.1", HOST, f"Content-Length: {most + 1}")),
+        ]
+        assert [status(answer) for answer in answers] == [413] * 4
+        for beginning in (
+            post(API, "Content-Length: 26") + wish[:-1],
+            post(API, "Transfer-Encoding: chunked") + b"1a\r\n" + wish + b"\r\n",
+        ):
+            began = time.monotonic()
+            with connection(here) as plain:
+                plain.sendall(beginning)
+                assert status(rest(plain)) == 408
+            assert time.monotonic() - began < 10
+        with connection(here) as plain:  # or whoever sends it leaves before the end
+            plain.sendall(post(API, "Content-Length: 26") + wish[:-1])
+
+
+def test_s27_heads_are_small_and_in_time(tmp_path: Path) -> None:
+    """A byte a minute, a line without end, lines without end, before a body or after it."""
+    limits = replace(Limits.unlimited(), head_s=0.5)
+    with house(tmp_path, limits=limits) as here:
+        for beginning in (b"", b"G", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: y"):
+            assert status(raw(here, beginning)) == 408
+        many, long = b"X: y\r\n" * 4000, b"X: " + b"y" * 20000
+        for endless in (b"GET /" + b"x" * 20000, b"GET / HTTP/1.1\r\n" + many, long):
+            request = endless if endless.startswith(b"GET") else b"GET / HTTP/1.1\r\n" + long
+            answer = raw(here, request, b"")
+            assert status(answer) in (0, 431), answer  # 0: cut off before the answer could be read
+        whole = head("GET / HTTP/1.1", HOST, f"X: {'y' * 20000}", "Connection: close")
+        assert status(raw(here, whole)) == 431
+        before = here.edge.metrics.turned_away["too_slow"].value
+        for trailers in (many, long):  # after the last chunk, before the end
+            request = post("/api/v1/token", "Transfer-Encoding: chunked") + b"0\r\n"
+            assert status(raw(here, request, *[trailers] * 50)) in (0, 400, 431)
+        assert here.edge.metrics.turned_away["too_slow"].value == before
+
+
+def smuggled() -> Iterator[tuple[str, bytes]]:
+    """Requests that one reader might cut in two elsewhere than another one does."""
+    inner = head("GET /api/v1/levels HTTP/1.1", HOST, "Connection: close")
+    size = f"Content-Length: {len(inner)}"
+    te = "Transfer-Encoding: chunked"
+    yield "both", post("/api/v1/token", "Content-Length: 4", te) + b"0\r\n\r\n" + inner
+    yield "both, the other way", post("/api/v1/token", te, size) + b"0\r\n\r\n" + inner
+    yield "two sizes", post("/api/v1/token", "Content-Length: 0", size) + inner
+    yield "the same size twice", post("/api/v1/token", "Content-Length: 2", "Content-Length: 2")
+    for odd in ("+2", "-1", "2, 2", "0x2", "2 ", "²", "", " 2 2", "1e1", "9" * 30):
+        if odd.strip() != "2":
+            yield f"a size of {odd!r}", post("/api/v1/token", f"Content-Length: {odd}") + b"{}"
+    for odd in ("gzip, chunked", "chunked, identity", "x", "chunked\x0b", "identity"):
+        yield odd, post("/api/v1/token", f"Transfer-Encoding: {odd}") + b"0\r\n\r\n"
+    yield "two codings", post("/api/v1/token", te, te) + b"0\r\n\r\n" + inner
+    yield "a space", post("/api/v1/token", "Transfer-Encoding : chunked") + b"0\r\n\r\n" + inner
+    yield "a fold", post("/api/v1/token", "X: y", " Transfer-Encoding: chunked") + inner
+    for chunk in (b"2;x\n{}", b"0x2\r\n{}", b"-2\r\n{}", b"2\r\n{}X", b"2 \r\n{}\r\n0\n\n"):
+        yield f"a chunk {chunk!r}", post("/api/v1/token", te) + chunk + b"\r\n0\r\n\r\n" + inner
+    yield "a trailer", post("/api/v1/token", te) + b"0\r\nAuthorization: Bearer x\r\n\r\n" + inner
+    yield "bare line feeds", post("/api/v1/token", te).replace(b"\r\n", b"\n") + b"0\n\n" + inner
+
+
+@pytest.mark.parametrize("name", [name for name, _ in smuggled()])
+def test_s28_doubtful_framing_is_refused(here: House, name: str) -> None:
+    """With a 400 and the end of the connection: what came behind it is not a request."""
+    request = dict(smuggled())[name]
+    with unchanged(here):
+        answer = raw(here, request)
+    assert status(answer) == 400, answer
+    assert answer.count(b"HTTP/1.1") == 1
+    assert b"levels" not in answer
+
+
+def test_s29_nothing_is_compressed(here: House) -> None:
+    """Not offered, not accepted, not even if it is asked for."""
+    table, offer = here.open("Ada"), "Sec-WebSocket-Extensions: permessage-deflate"
+    with connection(here) as plain:
+        plain.sendall(upgrade(table, offer))
+        answer = plain.recv(4096)
+    assert status(answer) == 101
+    assert "sec-websocket-extensions" not in headers(answer)
+    with websocket(here, table, "Ada", offer) as line:
+        line.plain.sendall(frame(b"\xaa\x56\x4a", FIN | TEXT | 0x40))  # as if it had been agreed on
+        assert line.messages()[1] == 1002
+    asked = {"Accept-Encoding": "gzip, deflate, br, zstd"}
+    for path in ("/", "/api/v1/levels", "/api/v1/openapi.json", f"{API}/{table}"):
+        assert "content-encoding" not in here.http.get(path, headers=asked).headers
+    body = gzip.compress(b'{"settings":{"players":3}}')
+    sent = bearer("Ada") | {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    with unchanged(here):
+        assert refused(here.http.post(API, content=body, headers=sent)) == (415, "http.media")
+        del sent["Content-Encoding"]
+        assert here.http.post(API, content=body, headers=sent).status_code == 400
+
+
+def test_s30_unknown_methods_and_paths(here: House) -> None:
+    """405 with what would be right, 404 for the rest; nothing is guessed, nothing is echoed."""
+    table = here.open("Ada")
+    with unchanged(here):
+        for door in DOORS:
+            path = door.path.replace("{id}", table).replace("{number}", "1")
+            others = {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"} - {*door.methods}
+            for method in others:
+                sent = bearer("Ada") | {"X-Canary": "canary", "Content-Type": "application/json"}
+                answer = here.http.request(method, path, headers=sent)
+                assert refused(answer) == (405, "http.method"), (method, path)
+                assert set(answer.headers["allow"].split(", ")) == {*door.methods}
+                assert "canary" not in answer.text
+        assert status(raw(here, head("CONNECT evil.example:443 HTTP/1.1", HOST))) == 400
+        for path in (
+            *(
+                "/api",
+                "/api/v1",
+                "/api/v1/",
+                "/api/v1/levels/",
+                "/API/v1/levels",
+                "//api/v1/levels",
+            ),
+            *("/api/v1/levels.json", "/api/v1/../v1/levels", "/api/v1/%2e%2e/v1/levels", "/.env"),
+            *(
+                "/api/v1/levels;x",
+                "/api/v1/levels%00",
+                "/api/v2/levels",
+                "/healthz/",
+                "/t/a/b",
+                "/*",
+            ),
+        ):
+            answer = raw(here, head(f"GET {path} HTTP/1.1", HOST, "Connection: close"))
+            assert status(answer) == 404, path
+
+
+NASTY = (
+    "Robert'); DROP TABLE--",
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=a>',
+    "{{7*7}} ${7*7} %s %n",
+    "../../etc/passwd",
+    "=cmd('/C calc')!A0",
+)
+UNPRINTABLE = ("", "x" * 41, "a\nb", "a\x00b", "\u202egnp", "a|b", "\x1b[31m", "\u2028", "\ud800")
+
+
+def test_s31_texts_are_data(tmp_path: Path) -> None:
+    """They come back as they were, as JSON and in records, or they are refused."""
+    with house(tmp_path, free_chat=True) as here:
+        for name in NASTY:
+            table = here.open(name, settings={"chat": "free"}, players=3)
+            here.do(table, name, "m1", type="Say", text=name, preset=False)
+            answer = here.get(f"{API}/{table}")
+            assert answer.headers["content-type"] == "application/json"
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.json()["seats"]["seats"][0]["name"] == name
+            assert answer.json()["chat"][0]["text"] == name
+        with unchanged(here):
+            for name in UNPRINTABLE:
+                text = json.dumps({"settings": {"players": 3}, "name": name})
+                sent = bearer("Ada") | {"Content-Type": "application/json"}
+                assert here.http.post(API, content=text, headers=sent).status_code == 400, name
+            for name in ("' OR 1=1 --", "x' UNION SELECT", "%27", "x;y", "x" * 65, "é", "_keys"):
+                for path in ("", "/games/1/record.cat"):
+                    assert here.get(f"{API}/{name.replace('/', '%2f')}{path}").status_code == 404
+    written = record.write(record.read(GAME.replace("Ada", NASTY[0])))
+    assert record.read(written).names[0] == NASTY[0]
+
+
+GAME = (Path(__file__).parents[3] / "docs" / "records.md").read_text("utf-8")
+GAME = GAME.partition("```cat\n")[2].partition("```")[0]
+
+
+def test_s32_resent_commands_happen_once(tmp_path: Path) -> None:
+    """On another line, over HTTP, after the server was restarted; another's id is another one."""
+    with house(tmp_path, free_chat=True) as here:
+        table = here.open("Ada")
+        sit = {"type": "Sit", "name": "Bohr"}
+        done = here.do(table, "Bohr", "m1", **sit).json()
+        with here.line(table, "Bohr") as line, here.line(table, "Bohr") as other:
+            for again in (line, other, line):
+                again.do("m1", **sit)
+                assert again.hear("Done", "Refused") == done
+        here.do(table, "Ada", "m1", type="AddBot", seat=2, level="gentle")
+        version = here.snapshot(table)["version"]
+    with house(tmp_path) as here:
+        assert here.do(table, "Bohr", "m1", **sit).json() == done
+        assert here.snapshot(table)["version"] == version == 4
+        assert [who["name"] for who in here.snapshot(table)["seats"]["seats"]].count("Bohr") == 1

@@ -1,0 +1,248 @@
+"""S8 to S15: tokens, and what they allow."""
+
+from __future__ import annotations
+
+import re
+import threading
+from base64 import urlsafe_b64decode
+from dataclasses import replace
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from live import HOST, TOKENS, seated
+from server.bad_frames import COMMANDS
+from server.harness import House, Line, ended, eventually, house, refused, token
+from server.raw import HOST as IP
+from server.raw import head, raw, status, upgrade
+from server.security.state import unchanged
+
+from catinthebox import CatInTheBoxError
+from catinthebox.server import wire
+from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.line import Line as Outbox
+from catinthebox.server.live import Live
+from catinthebox.table import Kick, Person, Start, Table, decide, token_hash
+
+
+def test_s08_tokens_have_256_bits(here: House) -> None:
+    """Every bit of those that are drawn is by chance; what is written otherwise is none."""
+    assert type(here.edge.hub.chance.rng) is SystemRandom
+    drawn = [here.post("/api/v1/token", {}).json()["token"] for _ in range(64)]
+    numbers = [int.from_bytes(urlsafe_b64decode(f"{one}=")) for one in drawn]
+    assert len(set(numbers)) == len(numbers)
+    assert all(re.fullmatch(r"[\w-]{43}", one, re.ASCII) for one in drawn)
+    for bit in range(256):  # each is sometimes set and sometimes not
+        assert 0 < sum(number >> bit & 1 for number in numbers) < len(numbers)
+    good, table = token("Ada"), here.open("Ada")
+    written = f"{good[:3]}+{good[4:]}"  # in the other alphabet
+    others = [
+        good[:-1],
+        f"{good}=",
+        f"{good}A",
+        f"{good[:-1]}B",
+        written,
+        token_hash(good),
+        "ä" * 43,
+    ]
+    for other in (*others, f"{good[:42]} ", f" {good}", f"{good}\n", f"{good}\x00"):
+        with here.socket(table) as opened:
+            Line(opened).say("Hello", token=other)
+            assert ended(Line(opened)) == ("input.token", 4401), other
+    path = f"GET /api/v1/tables/{table} HTTP/1.1"
+    for other in (*others, "", f"{good} x", f"x {good}"):
+        sent = head(path, IP, "Connection: close", f"Authorization: Bearer {other}")
+        assert status(raw(here, sent)) == 401, other
+    for scheme in ("Basic", "Digest", "Token", ""):
+        sent = head(path, IP, "Connection: close", f"Authorization: {scheme} {good}")
+        assert status(raw(here, sent)) == 401, scheme
+    twice = [f"Authorization: Bearer {good}"] * 2
+    assert status(raw(here, head(path, IP, "Connection: close", *twice))) == 401
+
+
+def test_s09_tokens_are_stored_hashed(tmp_path: Path) -> None:
+    """No file of the store holds a token, in any form; its hash is what acts for a seat."""
+    with house(tmp_path) as here:
+        table = here.game("Ada")
+        here.do(table, "Bohr", "m1", type="Sit", name="Bohr")
+        with here.line(table, "Ada") as line:
+            line.hear("Snapshot")
+        kept = repr(here.edge.hub.tables[table].table)
+        stored = b"".join(entry.event for entry in here.edge.hub.store.read(table))
+    files = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    secret = token("Ada")
+    for form in (secret, secret.lower(), urlsafe_b64decode(f"{secret}=").hex()):
+        assert form not in kept
+        assert form.encode() not in stored + files
+    assert urlsafe_b64decode(f"{secret}=") not in stored + files
+    assert token_hash(secret) in kept
+    assert token_hash(secret).encode() in files
+
+
+class Secret(str):
+    """A hash that must not be compared in the open."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError("compared in the open")
+
+    __ne__ = __eq__
+
+
+def guarded() -> Table:
+    """A table at which every hash is one of those."""
+    table = seated().table
+    seats = tuple(
+        msgspec.structs.replace(who, token=Secret(who.token)) if isinstance(who, Person) else who
+        for who in table.seats
+    )
+    return msgspec.structs.replace(table, seats=seats, host=Secret(table.host))
+
+
+def test_s10_tokens_are_compared_in_constant_time() -> None:
+    """Who has a seat, who is the host, who may look: none of it uses a plain comparison."""
+    table, almost = guarded(), f"{HOST[:-1]}{'0' if HOST[-1] != '0' else '1'}"
+    with pytest.raises(AssertionError, match="in the open"):
+        assert Secret("x") == "x"
+    assert [table.seat_of(TOKENS[name]) for name in ("Ada", "Bohr", "Curie")] == [0, 1, 2]
+    assert [table.seat_of(who) for who in (almost, TOKENS["Stranger"], "")] == [None] * 3
+    dealer = seated().dealer
+    for command in (Start(), Kick(1)):
+        for who in (almost, TOKENS["Bohr"]):
+            with pytest.raises(CatInTheBoxError) as caught:
+                decide(table, command, who, table.at, dealer)
+            assert caught.value.code == "table.host_only"
+    assert decide(table, Start(), HOST, table.at, dealer)
+    private = msgspec.structs.replace(table.settings, spectators=False)
+    live = Live(msgspec.structs.replace(table, settings=private))
+    live.admit(Outbox(almost))
+
+
+def test_s11_tokens_are_not_taken_from_urls(here: House) -> None:
+    """Nor from cookies: there is one header and one message, and nothing else is looked at."""
+    table, secret = here.game("Ada"), token("Ada")
+    path = f"/api/v1/tables/{table}"
+    for name in ("token", "access_token", "authorization", "Bearer"):
+        for end in ("", "/events", "/commands", "/why"):
+            answer = here.get(f"{path}{end}?{name}={secret}")
+            assert answer.status_code in (400, 401, 405), (name, end)
+        assert status(raw(here, upgrade(f"{table}/socket?{name}={secret}&x="))) == 404
+    asked = {"Cookie": f"token={secret}; Authorization=Bearer {secret}"}
+    for public in (
+        here.http.get(path, headers=asked),
+        here.http.get(f"http://{secret}:{secret}@127.0.0.1:{here.port}{path}", headers={}),
+    ):
+        assert public.status_code == 401 or public.json()["own"] is None
+    assert here.snapshot(table, "Ada")["own"]
+    assert not [line for line in here.lines if secret in line]
+    assert secret not in here.get("/metrics").text
+    assert "set-cookie" not in here.get("/").headers
+
+
+def test_s12_guessing_is_slowed_down(tmp_path: Path) -> None:
+    """Tables and tokens share an allowance, over every way to ask; who is right is not slowed."""
+    limits = replace(Limits.unlimited(), address_misses=Rate(0.001, 4))
+    assert Limits().address_misses.rate < 1
+    with house(tmp_path, limits=limits) as here:
+        table = here.open("Ada")
+        bad = {"Authorization": f"Bearer {token('Ada')[:-1]}B"}
+        assert here.get("/api/v1/tables/nowhere").status_code == 404
+        assert here.http.get(f"/api/v1/tables/{table}", headers=bad).status_code == 401
+        with here.line("elsewhere", "Ada") as line:
+            assert ended(line) == ("table.unknown", 4404)
+        with here.socket(table) as opened:
+            Line(opened).say("Hello", token="swordfish")
+            assert ended(Line(opened)) == ("input.token", 4401)
+        guesses = [
+            here.get("/api/v1/tables/nowhere"),
+            here.http.get(f"/api/v1/tables/{table}", headers=bad),
+            here.get("/api/v1/tables/nowhere/events"),
+            here.get("/api/v1/tables/nowhere/why?action=5b", "Ada"),
+            here.get("/api/v1/tables/nowhere/games/1/record.cat"),
+            here.do("nowhere", "Ada", "m1", type="Leave"),
+        ]
+        assert [refused(answer) for answer in guesses] == [(429, "limit.misses")] * len(guesses)
+        with here.line("elsewhere", "Ada") as line:
+            assert ended(line) == ("limit.misses", 4429)
+        assert here.snapshot(table, "Ada")["seat"] == 0
+
+
+COMMAND: dict[str, dict[str, Any]] = {command["type"]: command for command in COMMANDS}
+HOSTS = {"AddBot", "RemoveBot", "Kick", "Host", "Close", "Start"}
+
+
+@pytest.mark.parametrize("name", COMMAND)
+def test_s13_every_command_is_authorized(here: House, name: str) -> None:
+    """By a spectator, a stranger, another seat: over HTTP and over a line, again and again."""
+    assert set(COMMAND) == {kind.__name__ for kind in get_args(wire.Asked)}
+    table = here.open("Ada", players=3, bots=[{"level": "gentle", "seat": 2}])
+    here.do(table, "Bohr", "sit", type="Sit", name="Bohr", seat=1)
+    if name not in ("Sit", "AddBot", "RemoveBot"):
+        here.do(table, "Ada", "go", type="Start")
+        eventually(lambda: here.snapshot(table)["turn"]["to_act"] == [0, 1])
+    command, strangers = COMMAND[name], ["", "Stranger"]
+    denied = {"table.host_only", "table.not_seated", "input.token", "table.not_your_seat"}
+    denied |= {"table.name_taken"} if name == "Sit" else set()  # or anybody may sit down
+    with unchanged(here):
+        for who in [*strangers, *(["Bohr"] if name in HOSTS else [])]:
+            for again in range(2):
+                answer = here.do(table, who, f"m{again}", **command)
+                assert answer.json()["code"] in denied, (who, answer.text)
+            with here.line(table, who) as line:
+                line.do("m9", **command)
+                assert line.hear("Done", "Refused")["code"] in denied
+        if name == "Act":  # in the name of somebody else
+            mine = here.snapshot(table, "Bohr")["own"]["legal"]
+            for action in mine:
+                asked = here.do(table, "Bohr", "m1", type="Act", action=action, seat=0)
+                assert refused(asked) == (403, "table.not_your_seat")
+
+
+def test_s14_a_lost_seat_loses_its_view(here: House) -> None:
+    """With the event that takes it, on lines and by request; nothing of it comes later."""
+    table = here.open("Ada", bots=[{"level": "gentle", "seat": 2}])
+    here.do(table, "Bohr", "sit", type="Sit", name="Bohr", seat=1)
+    here.do(table, "Ada", "go", type="Start")
+    with here.line(table, "Bohr") as first, here.line(table, "Bohr") as second:
+        for line in (first, second):
+            assert line.hear("Snapshot")["own"]["hand"]
+        assert here.do(table, "Ada", "out", type="Kick", seat=1).status_code == 200
+        here.do(table, "Ada", "say", type="Say", text="hello")
+        for line in (first, second):
+            shown = line.hear("Snapshot")
+            assert (shown["seat"], shown["own"]) == (None, None)
+            spoken = False
+            while not spoken:
+                frame = line.hear()
+                assert frame["own"] is None
+                spoken = any(news["type"] == "Spoken" for news in frame["news"])
+        first.do("m1", type="Act", action="-1")
+        assert first.hear("Done", "Refused")["code"] == "table.not_seated"
+    assert here.snapshot(table, "Bohr")["own"] is None
+    with here.line(table, "Bohr", version=1) as line:  # nor by coming back
+        assert line.hear()["own"] is None
+
+
+def test_s15_a_seat_is_taken_once(here: House) -> None:
+    """However many sit down at the same moment."""
+    table, people = here.open("Ada"), [f"Guest {number}" for number in range(8)]
+    start, answers = threading.Barrier(len(people)), dict[str, int]()
+
+    def sit(who: str) -> None:
+        start.wait()
+        answers[who] = here.do(table, who, "m1", type="Sit", name=who, seat=1).status_code
+
+    threads = [threading.Thread(target=sit, args=(who,)) for who in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers.values()) == [200, *[409] * (len(people) - 1)]
+    (winner,) = [who for who, code in answers.items() if code == 200]
+    assert here.snapshot(table)["seats"]["seats"][1]["name"] == winner
+    assert [who for who in people if here.snapshot(table, who)["seat"] == 1] == [winner]
+    assert here.edge.hub.store.last(table) == 3
