@@ -33,7 +33,7 @@ from catinthebox.server.logs import Logs
 from catinthebox.server.metrics import Metrics
 from catinthebox.table import Dealer
 
-PACE: Final = Pace(bot_ms=20, gone_ms=100, seen_ms=3_000, takeover_ms=400)
+PACE: Final = Pace(bot_ms=20, gone_ms=100, seen_ms=3_000, takeover_ms=400, poll_ms=250)
 ELSEWHERE, HERE = "203.0.113.7", "127.0.0.1"  # where visitors come from, and who looks after it
 LOG: Final = "log"  # to whom the server writes about itself
 

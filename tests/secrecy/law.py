@@ -22,7 +22,7 @@ class ToldApart(AssertionError):
 
 def lived(plot: Plot, world: int) -> Story:
     """Live through one world of a plot; one of them has canaries."""
-    with SimLoop(plot.seed, jitter=plot.seed % 2 == 0) as loop:
+    with SimLoop(plot.seed, jitter=plot.seed % 4 == 0) as loop:
         story = Story(loop, plot, world, watched=world == plot.seed % plot.worlds)
         with overheard(lambda words: story.house.hear(LOG, words)):
             loop.run(story.run())

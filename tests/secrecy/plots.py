@@ -19,7 +19,7 @@ from catinthebox import Round
 from catinthebox.table import Asked, Deal, token_hash
 
 NAMES: Final = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
-WORLDS: Final = 4  # of a plot; the first one is compared with each of the others
+WORLDS: Final = 6  # of a plot; the first one is compared with each of the others
 LATEST: Final = 4  # how many moments of a round are tried, if its end looks the same in no other
 
 Deals = tuple[Round, ...]

@@ -215,9 +215,10 @@ def watch(prober: Prober) -> None:
 
 def watch_again(prober: Prober) -> None:
     """Come as a spectator who has seen a part of it."""
-    version = prober.version()
-    prober.passing.append((prober.watcher.socket(version), "websocket"))
-    prober.passing.append((prober.watcher.streamed(version), "http"))
+    if prober.rng.random() < 0.5:
+        prober.passing.append((prober.watcher.socket(prober.version()), "websocket"))
+    else:
+        prober.passing.append((prober.watcher.streamed(prober.version()), "http"))
 
 
 def watch_on(prober: Prober) -> None:
@@ -230,24 +231,26 @@ def watch_on(prober: Prober) -> None:
 
 def intrude(prober: Prober) -> None:
     """Ask with the token of another table."""
-    person, path = prober.stranger, prober.watcher.path
-    person.get(f"{path}/why?action={prober.action()}")
-    seat = prober.rng.randrange(5)
-    wish = {"type": "Act", "action": prober.action(), "seat": seat}
-    person.post(f"{path}/commands", {"id": "in", "command": wish})
-    wish = dict(prober.rng.choice(IMPOLITE))
-    person.post(f"{path}/commands", {"id": "trude", "command": wish})
+    person, path, rng = prober.stranger, prober.watcher.path, prober.rng
+    if rng.random() < 0.3:
+        person.get(f"{path}/why?action={prober.action()}")
+        return
+    act = {"type": "Act", "action": prober.action(), "seat": rng.randrange(5)}
+    wish = rng.choice((act, dict(rng.choice(IMPOLITE))))
+    person.post(f"{path}/commands", {"id": "intruder", "command": wish})
 
 
 def forge(prober: Prober) -> None:
-    """Ask with something that is no token."""
-    path, house = prober.watcher.path, prober.house
-    house.ask(EVERYBODY, path, "swordfish")
-    house.ask(EVERYBODY, f"{path}/why?action=5b")
-    house.ask(EVERYBODY, f"{path}/commands", method="POST", body=b"{}")
-    wire = house.connect(EVERYBODY, f"{path}/socket")
-    Person.say(wire, "Hello", token="A" * 43 if prober.rng.random() < 0.5 else "no")
-    prober.passing.append((wire, "websocket"))
+    """Ask without a token, or with something that is none."""
+    path, house, rng = prober.watcher.path, prober.house, prober.rng
+    if rng.random() < 0.3:
+        wire = house.connect(EVERYBODY, f"{path}/socket")
+        Person.say(wire, "Hello", token=rng.choice(("A" * 43, "swordfish")))
+        prober.passing.append((wire, "websocket"))
+        return
+    token, end = rng.choice((("swordfish", ""), ("", "/why?action=5b"), ("", "/commands")))
+    method = "POST" if end == "/commands" else "GET"
+    house.ask(EVERYBODY, f"{path}{end}", token, method=method, body=b"{}")
 
 
 def read_the_record(prober: Prober) -> None:
@@ -266,26 +269,29 @@ def read_the_lobby(prober: Prober) -> None:
 
 
 def read_the_numbers(prober: Prober) -> None:
-    """Read the metrics, from here and from elsewhere."""
-    prober.house.ask(METRICS, "/metrics", address=HERE)
-    prober.house.ask(EVERYBODY, "/metrics")
+    """Read the metrics, from here or from elsewhere."""
+    if prober.rng.random() < 0.5:
+        prober.house.ask(METRICS, "/metrics", address=HERE)
+    else:
+        prober.house.ask(EVERYBODY, "/metrics")
 
 
 def look_elsewhere(prober: Prober) -> None:
-    """Ask for tables that are none, and at doors that are none."""
-    get, rng = prober.stranger.get, prober.rng
-    get(f"{API}/tables/{rng.choice(('_keys', 'nobody', '..', prober.id[:-1]))}")
-    get(rng.choice(("/readyz", "/healthz", f"{API}/levels", "/", f"/t/{prober.id}", "/etc")))
+    """Ask for tables that are none, or at doors that are none."""
+    rng, table = prober.rng, prober.watcher.path
+    end = rng.choice(("_keys", "nobody", "..", prober.id[:-1]))
+    strange = f"{table}{rng.choice(('', '/events', '/socket', '/why', '/hands'))}"
+    door = rng.choice(("/readyz", "/healthz", f"{API}/levels", "/", f"/t/{prober.id}", "/etc"))
     method = rng.choice(("OPTIONS", "HEAD", "PUT"))
-    get(f"{prober.watcher.path}{rng.choice(('', '/events', '/socket', '/why'))}", method=method)
+    path, method = rng.choice(((f"{API}/tables/{end}", "GET"), (door, "GET"), (strange, method)))
+    prober.stranger.get(path, method=method)
 
 
 def open_tables(prober: Prober) -> None:
-    """Ask for a table that cannot be, and for a token."""
+    """Ask for a table that cannot be, or for a token."""
     bad = {"settings": {"players": prober.rng.choice((1, 3)), "face": "black"}}
-    body = json.dumps(bad).encode()
-    prober.stranger.get(f"{API}/tables", method="POST", body=body)
-    prober.house.ask(EVERYBODY, f"{API}/token", method="POST", body=b"{}")
+    path, body = prober.rng.choice(((f"{API}/tables", json.dumps(bad)), (f"{API}/token", "{}")))
+    prober.stranger.get(path, method="POST", body=body.encode())
 
 
 PUBLIC: Final[tuple[Callable[[Prober], None], ...]] = (

@@ -92,10 +92,15 @@ class Story:
 
     async def choose(self, turn: BotTurn, seed: int) -> Action:
         """Move for a bot, by the plot; what it is told is kept."""
-        self.house.hear(f"bot {turn.seat}", question(turn.level, turn.view, seed))
+        asked = question(turn.level, turn.view, seed) if self._hears(turn.seat) else b""
+        self.house.hear(f"bot {turn.seat}", asked)
         while (action := self.next_action(turn.seat)) is None:
             await asyncio.sleep(3600)  # the story is over
         return action
+
+    def _hears(self, seat: int) -> bool:
+        """Whether what the bot of a seat is told is looked at."""
+        return self._canary is not None or seat == self.plot.seats[self.table.games - 1]
 
     # ── From the beginning to the end ────────────────────────────────────────────────────────
 
@@ -221,16 +226,23 @@ class Story:
             self.rng.choice(seated or [*self.people.values()]).do("Resume")
         elif table.stage == "play":
             return self._play(table)
-        elif self.rng.random() < 0.7:
-            for person in self.people.values():
-                if person.connected and table.seat_of(person.who) is not None:
-                    person.do("Ready")
+        else:
+            return self._be_ready(table)
+        return False
+
+    def _be_ready(self, table: Table) -> bool:
+        """Want the next round; or wait until it comes by itself."""
+        if self.rng.random() < 0.3:
+            return True
+        for person in self.people.values():
+            if person.connected and table.seat_of(person.who) is not None:
+                person.do("Ready")
         return False
 
     def _play(self, table: Table) -> bool:
         seats = [seat for seat in table.to_act if self._decides(table, seat)]
         if not seats:
-            return not any(may_bot_act(table, seat) for seat in table.to_act)
+            return not any(may_bot_act(table, seat) for seat in table.to_act) and self._missed(table)
         seat = self.rng.choice(seats)
         action = self.next_action(seat)
         if action is not None:
@@ -238,6 +250,14 @@ class Story:
             turn = {"turn": table.turn} if self.rng.random() < 0.5 else {}
             person.do("Act", action=str(action), post=self.rng.random() < 0.1, **turn)
         return False
+
+    def _missed(self, table: Table) -> bool:
+        """Let somebody come back whose move is waited for, or a bot cover them after a while."""
+        names = [table.seats[seat].name for seat in table.to_act]
+        away = [self.people[name] for name in names if not self.people[name].connected]
+        if away and self.rng.random() < 0.5:
+            self.rng.choice(away).come(self.table_id, self._seen_before())
+        return True
 
     @staticmethod
     def _decides(table: Table, seat: int) -> bool:

@@ -219,3 +219,13 @@ def test_what_is_no_http_is_refused(site: Site) -> None:
     assert found[400] > 100 * SOAK
     assert max(found) < 500, found
     assert site.state() == before
+
+
+def test_refusals_are_short(site: Site) -> None:
+    """However many faults there are in what was sent: nobody gets more than they send."""
+    face = "face x\n" + "? " * 2000
+    for change in ({"face": face}, {"edition": "x" * 9000}, {"face": "💥" * 900}, {"y" * 9000: 1}):
+        wish = {"settings": {"players": 3, **change}}
+        answer = site.here.post("/api/v1/tables", wish, "Ada")
+        assert answer.status_code == 400
+        assert len(answer.content) < 4200

@@ -83,7 +83,7 @@ class Plan:
             troubles=_troubles(chance, kinds),
             weather=_weather(chance, kinds, crowded),
             faults=_faults(chance, kinds, crowded),
-            thread=chance.choice(((0, 10), (0, 50))) if crowded else (0, 2),
+            thread=chance.choice(((0, 10), (0, 50), (0, 300))) if crowded else (0, 2),
             limits=_limits(chance, "limits" in kinds),
             skew=chance.choice((0, 7, 400)) if "clocks" in kinds else 0,
             pace=replace(
@@ -99,7 +99,8 @@ class Plan:
 def _kinds(chance: Random) -> frozenset[str]:
     """Draw none, one kind of trouble, some, or most."""
     number = chance.choice((0, 1, 1, 1, 1, 2, 3, 9))
-    return frozenset(chance.sample(KINDS, number))
+    crashes = {"crashes"} if chance.random() < 0.2 else set()
+    return frozenset({*chance.sample(KINDS, number), *crashes})
 
 
 def _troubles(chance: Random, kinds: frozenset[str]) -> dict[str, int]:

@@ -99,7 +99,7 @@ class Story:
         self._disk = disk
         self._teller: Teller | None = None
         self._act: Acted | None = None  # a person's, whose receipt is still to come
-        self._before = disk.last(table)  # nobody knows any more who asked for this
+        self.before = disk.last(table)  # nobody knows any more who asked for this
 
     @property
     def last(self) -> int:
@@ -130,7 +130,7 @@ class Story:
         law(table.version == len(self.moments) + 1, f"version {table.version} is out of place")
         self.moments.append(Moment(entry, table, told, teller.message(None)))
         self.revealed += isinstance(entry.event, Revealed)
-        if table.version > self._before:
+        if table.version > self.before:
             self._look(entry, table.version)
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────

@@ -163,7 +163,7 @@ class World:
 
     def _trace_end(self) -> None:
         table = self.laws.end()
-        self.laws.figures["events"] += table.version
+        self.laws.figures["events"] += table.version - self.laws.story.before
         self.laws.figures["games"] += table.games
         self.loop.trace.note("end", table.version, table.stage, repr(table))
 

@@ -28,10 +28,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _privately(path: str, flags: int) -> int:
+    """Open a file that nobody else on the machine may read: it holds every hand."""
+    return os.open(path, flags, 0o600)
+
+
 def _written(store: Store, path: Path, games: list[str]) -> int:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with draft.open("wb") as file:
+        with open(draft, "wb", opener=_privately) as file:
             count = export(store, file, games)
             file.flush()
             os.fsync(file.fileno())

@@ -156,7 +156,7 @@ class Guest:
                 self._say("connected")
             if (seen := self._look(message)) is not None:
                 if self._over(seen):
-                    return self._leave()
+                    return self._leave(seen)
                 self._do_duty(seen)
         raise AssertionError("a stream ends with an error")
 
@@ -205,10 +205,10 @@ class Guest:
             self._ended(result(game))
         return self._last is not None and game.number >= self._last
 
-    def _leave(self) -> None:
-        """Make room for others."""
+    def _leave(self, seen: Snapshot) -> None:
+        """Make room for others; under a new id, for who comes back later leaves once more."""
         with suppress(Declined, Later):
-            self._table.do("leave", Leave())
+            self._table.do(f"leave-{seen.version}", Leave())
 
     # ── Doing ────────────────────────────────────────────────────────────────────────────────
 

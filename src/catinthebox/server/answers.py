@@ -83,12 +83,21 @@ def status(error: Exception) -> int:
 
 def refusal(error: Exception, id: str = "") -> Refused:
     """Say why something was not done."""
+    wait = _wait(error)
+    ms = None if wait is None else ceil(1000 * wait)
     if isinstance(error, CatInTheBoxError):
-        return Refused(id, error.code, error.clause, error.message[:SENTENCE])
+        return Refused(id, error.code, error.clause, error.message[:SENTENCE], ms)
     if isinstance(error, Unavailable):
         sentence = f"{error}; nothing has changed, and the same may be sent again"
-        return Refused(id, "server.unavailable", "", sentence)
-    return Refused(id, "server.failure", "", "a mistake of ours; it has been written down")
+        return Refused(id, "server.unavailable", "", sentence, ms)
+    return Refused(id, "server.failure", "", "a mistake of ours; it has been written down", ms)
+
+
+def _wait(error: Exception) -> float | None:
+    """Give the seconds after which the same may be sent again; None if waiting does not help."""
+    if isinstance(error, Limited | Overloaded):
+        return min(error.wait, LONGEST)
+    return SOON if isinstance(error, Unavailable) else None
 
 
 def said(answer: Struct, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -106,18 +115,8 @@ def _headers(error: Exception) -> dict[str, str]:
         return error.headers
     if isinstance(error, NoToken):
         return {"WWW-Authenticate": "Bearer"}
-    if isinstance(error, Limited | Overloaded):
-        return {"Retry-After": str(seconds(error.wait))}
-    return {"Retry-After": str(SOON)} if isinstance(error, Unavailable) else {}
-
-
-def seconds(wait: float) -> int:
-    """Give whole seconds to wait.
-
-    >>> seconds(0.2), seconds(float("inf"))
-    (1, 3600)
-    """
-    return max(1, ceil(min(wait, LONGEST)))
+    wait = _wait(error)
+    return {} if wait is None else {"Retry-After": str(max(1, ceil(wait)))}
 
 
 # ── The end of a line ────────────────────────────────────────────────────────────────────────
@@ -130,6 +129,7 @@ ENDS: Final = {  # why the server ends a line: a sentence, and the close code of
     GONE: ("the line was closed", 1000),
     "line.silent": ("a line begins with a Hello", 4408),
     "limit.nonsense": ("too many messages that were refused unread", 4429),
+    "server.failure": ("a mistake of ours; it has been written down", 1011),
     "table.no_spectators": ("this game is played without spectators", 4403),
 }
 

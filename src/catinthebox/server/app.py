@@ -22,7 +22,7 @@ from .doors import ADDRESS, API, counted, routes
 from .edge import Edge
 from .errands import Bots as Thinkers
 from .errors import Limited
-from .headers import Bodies, Gate, Reason, SecurityHeaders
+from .headers import Reason, guarded
 from .hub import Hub
 from .logs import Logs
 from .metrics import Metrics
@@ -39,7 +39,6 @@ DOORS: Final = (
 STATIC: Final = "static"  # how the numbers call the files of the browser client
 ROUTES: Final = (*(door.path for door in DOORS), STATIC)
 SOCKET: Final = re.compile(rf"{API}/tables/([^/]+)/socket")
-METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 UNCOUNTED: Final = ("/healthz", "/readyz")  # whoever looks after the server asks often
 
 
@@ -101,14 +100,7 @@ def application(edge: Edge) -> ASGIApp:
         edge.metrics.turned_away[reason].value += 1
         edge.logs.warning("turned_away", reason=reason)
 
-    app, limits = App(edge), edge.limits
-    bodies = Bodies(app, limits.body_bytes, limits.body_s, turned)
-
-    async def sort(scope: Scope, receive: Receive, send: Send) -> None:
-        strange = scope["type"] == "http" and scope["method"] not in METHODS
-        await (app if strange else bodies)(scope, receive, send)  # no door reads a strange body
-
-    return SecurityHeaders(Gate(sort, edge.config.doors, turned))
+    return guarded(App(edge), edge.config.doors, edge.limits, turned)
 
 
 # ── From opening to closing ──────────────────────────────────────────────────────────────────
@@ -129,9 +121,10 @@ async def opened(
     config: Config, logs: Logs, bots: Employed | None = None, chance: Chance | None = None
 ) -> AsyncIterator[Edge]:
     """Open a server without its sockets: the store, the bots, the tables."""
+    bots = bots or Bots(config.processes, most_waiting=config.limits.bots_waiting)
     store = await asyncio.to_thread(open_store, config.db)
     try:
-        async with _working(config, logs, store, bots or Bots(config.processes), chance) as edge:
+        async with _working(config, logs, store, bots, chance) as edge:
             yield edge
     finally:
         await asyncio.to_thread(store.close)

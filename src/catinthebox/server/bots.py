@@ -41,12 +41,13 @@ from ..table.seats import checked_level
 from .bot_child import Child, Move, Post
 from .bot_process import ACTION, AGAIN, COMPILED, INTERPRETED, LOADED, READY, TROUBLE, question
 
-MOST_WAITING: Final = 1000  # moves; beyond that a modest player answers at once
 WARMING: Final = 300.0  # seconds: whoever compiles for longer than that is stuck
 LEAST: Final = 0.25  # seconds that a bot has, also when the clock has run out
 BUSY_MS, LEAST_MS = 200.0, 10.0  # for a decision, when one other move waits, and when very many do
 
 _log = logging.getLogger("catinthebox.bots")
+LOST: Final = {"event": "bots_lost"}  # how the server's own log calls it
+FAILED: Final = {"event": "bot_failed"}
 
 
 # ── Who may play here ────────────────────────────────────────────────────────────────────────
@@ -109,14 +110,21 @@ def epoch_ms() -> int:
 class Bots:
     """Children that think for bots, and the moves that wait for them, first come first served.
 
-    `processes` is how many compile; with 0 the one that stands in does all, in little memory. Who
-    thinks for longer than `patience_ms` hangs; nobody waits for more than twice that. `now` is the
-    clock that the deadlines of turns are meant by, in milliseconds.
+    `processes` is how many compile; with 0 the one that stands in does all, in little memory. If
+    `most_waiting` moves wait, a modest player answers others at once. Who thinks for longer than
+    `patience_ms` hangs; nobody waits for more than twice that. `now` is the clock that the
+    deadlines of turns are meant by, in milliseconds.
     """
 
     def __init__(
-        self, processes: int = 1, *, patience_ms: int = 10_000, now: Callable[[], int] = epoch_ms
+        self,
+        processes: int = 1,
+        *,
+        most_waiting: int = 1_000,
+        patience_ms: int = 10_000,
+        now: Callable[[], int] = epoch_ms,
     ) -> None:
+        self._most_waiting = most_waiting
         self._patience = patience_ms / 1000
         self._now = now
         self._stand_in = Post(stands_in=True)
@@ -182,7 +190,7 @@ class Bots:
     @property
     def _overrun(self) -> bool:
         """Whether it is no use to wait for a child."""
-        return not self._tasks or self.waiting >= MOST_WAITING or self._hopeless
+        return not self._tasks or self.waiting >= self._most_waiting or self._hopeless
 
     @property
     def _hopeless(self) -> bool:
@@ -227,7 +235,7 @@ class Bots:
                 await self._employ(post)
             except Exception as error:  # whatever it is, the next one may do better
                 post.failures += 1
-                _log.warning("a process for bots is replaced: %s", _named(error))
+                _log.warning("a process for bots is replaced: %s", _named(error), extra=LOST)
                 await self._rest(post)
 
     def _wanted(self, post: Post) -> bool:
@@ -355,7 +363,8 @@ def _legal(turn: BotTurn, said: str) -> Action | None:
             action = Action(rest)
             if action in turn.view.legal:
                 return action
-    _log.error("a bot did not answer: %s", quoted(rest) if word == TROUBLE else "no legal action")
+    trouble = quoted(rest) if word == TROUBLE else "no legal action"
+    _log.error("a bot did not answer: %s", trouble, extra=FAILED)
     return None
 
 

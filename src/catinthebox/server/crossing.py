@@ -36,8 +36,13 @@ class Crossing:
 
     def _all(self) -> None:
         self._woken = False  # before looking: whoever comes from here on wakes the loop again
-        while self._calls:
-            self._calls.popleft()()
+        try:
+            while self._calls:
+                self._calls.popleft()()
+        finally:  # one that fails does not keep the others waiting
+            if self._calls and not self._woken:
+                self._woken = True
+                self._loop.call_soon(self._all)
 
     async def result(self, future: Future[T]) -> T:
         """Wait for what a store answers."""

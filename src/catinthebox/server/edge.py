@@ -34,6 +34,7 @@ from .lobby import Lobby
 from .logs import Logs
 from .metrics import Metrics
 from .outlet import Kind, Outlet, Watch
+from .pulse import Pulse
 from .who import bearer, person
 from .wire import Asked
 
@@ -59,8 +60,10 @@ class Edge:
         self.watch = Watch(config.limits, clock, hub.now, metrics)
         self.lobby = Lobby(hub.store, clock)
         self.ends = Ends(hub.log)
+        self.pulse = Pulse(hub.store, clock)
         self.started = False
         self.closing = False
+        self._failing = False  # whether the last command could not be written down
         self._opened: dict[str, set[str]] = {}  # tables by the address that opened them
 
     async def close(self) -> None:
@@ -183,6 +186,9 @@ class Edge:
         if type(command) is Say:
             self.books.chat(live.id, who)
         done = await self.hub.do(live, Sent(id, command), who)
+        if self._failing:
+            self._failing = False
+            self.logs.info("store_recovered")
         self.metrics.tell_seconds.observe(self.clock() - began)
         return done
 
@@ -227,13 +233,13 @@ class Edge:
         live = self.hub.tables.get(id)
         return live is not None and live.table.stage not in ("over", "closed")
 
-    def why(self, live: Live, who: str, address: str, action: Action) -> Why:
+    def why(self, live: Live, who: str, address: str, action: Action, id: str = "") -> Why:
         """Say why somebody may not do something now."""
         seat = live.table.seat_of(who) if who else None
         if seat is None:
             raise refused("table.not_seated", "you have no seat at this table")
         self.books.move(live.id, who, address)
-        return why(live.table, seat, action, view=live.teller.view)
+        return why(live.table, seat, action, live.teller.view, id)
 
     def refused(self, error: Exception, address: str) -> None:
         """Count a command that came to nothing."""
@@ -242,6 +248,7 @@ class Edge:
             self.logs.warning("limited", limit=error.code.removeprefix("limit."), address=address)
             return
         if isinstance(error, Unavailable):
+            self._failing = True
             self.logs.error("store_failed")
         outcome = "not_understood" if isinstance(error, NotUnderstood) else "refused"
         self.metrics.commands[outcome].value += 1

@@ -5,22 +5,32 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..table import Entry, Rematched, Table, apply
 from ..table.errors import not_now
 from ..table.record import game_over
+from .errors import trusting_the_log
 from .live import Live
 
 KEPT: Final = 64  # of them, in memory: what is over does not change
+AT_ONCE: Final = 1  # logs that are replayed: it is long work, and threads share one processor
+
+Key: TypeAlias = tuple[str, int]  # a table, and the number of a game
 
 
 class Ends:
-    """Finds the end of every game of a table; `log` reads its whole log."""
+    """Finds the end of every game of a table; `log` reads its whole log.
+
+    Many who ask for the same game at once are one question, and those that nobody has asked for
+    in the longest time are forgotten first.
+    """
 
     def __init__(self, log: Callable[[str], Awaitable[list[Entry]]]) -> None:
         self._log = log
-        self._kept: OrderedDict[tuple[str, int], Table] = OrderedDict()
+        self._kept: OrderedDict[Key, Table] = OrderedDict()
+        self._looking: dict[Key, asyncio.Task[Table]] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
 
     async def find(self, live: Live, number: int) -> Table:
         """Give a table as it was when a game was over; an error if it is not over."""
@@ -30,12 +40,29 @@ class Ends:
         if not 1 <= number < live.table.games:
             raise not_now("table.not_begun", f"there is no game {number} at this table")
         key = live.id, number
-        if key not in self._kept:
-            log = await self._log(live.id)
-            self._kept[key] = await asyncio.to_thread(end_of_game, log, number)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        return await asyncio.shield(self._question(key))
+
+    def _question(self, key: Key) -> asyncio.Task[Table]:
+        """Look, or wait for whoever looks already; it goes on if those who asked have gone."""
+        looking = self._looking.get(key)
+        if looking is None:
+            looking = self._looking[key] = asyncio.create_task(self._look(key))
+            looking.add_done_callback(lambda _: self._looking.pop(key))
+        return looking
+
+    async def _look(self, key: Key) -> Table:
+        id, number = key
+        async with self._room:
+            log = await self._log(id)
+            with trusting_the_log():
+                table = await asyncio.to_thread(end_of_game, log, number)
+        self._kept[key] = table
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return table
 
 
 def end_of_game(log: Iterable[Entry], number: int) -> Table:

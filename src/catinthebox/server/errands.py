@@ -8,7 +8,11 @@ worker works for the tables of its own lines, and together they leave nothing un
 |---|---|---|
 | `wake/TABLE` | when time causes something | the table's clocks are looked at |
 | `bots/TABLE` | when bots should have moved | bots are asked for their moves |
-| `seat/TABLE/N` | when a person was not seen for long | the person is away |
+| `seat/TABLE/N` | when nobody has a line of a person any more | the person is away |
+
+Whoever has a line of a person holds the lease on their seat. A process that dies lets it run out;
+one whose last line of a person ends gives it back; a person who has come to another process by then
+is held there. So nobody is said to be away who is somewhere else.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
@@ -23,8 +28,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ..game import Action, CatInTheBoxError
 from ..store import StoreError
 from ..table import WORKER, Act, BotTurn, Gone, Here, Sent, Table, bots_due, needs, wake
-from .errors import Broken, Unavailable
-from .live import Live
+from .errors import WORN_OUT, Broken, Unavailable
+from .live import Foreseen, Live
 
 if TYPE_CHECKING:
     from .hub import Hub
@@ -69,7 +74,7 @@ class Errands:
     def open(self) -> None:
         """Begin."""
         self.begin(self._look_for_work())
-        self.begin(self._say_who_is_seen())
+        self.begin(self._hold_seats())
 
     async def close(self) -> None:
         """End; what is not done is on the list."""
@@ -95,12 +100,13 @@ class Errands:
     def plans(self, live: Live, after: Table) -> dict[str, int | None]:
         """Give what is to be put on the list together with the events that lead to a table."""
         plans: dict[str, int | None] = {}
-        due, late = wake(after), self.pace.takeover_ms
+        late = self.pace.takeover_ms
+        _, due, bots = _foreseen(live, after)
         key = f"wake/{live.id}"
         if (wanted := None if due is None else due + late) != live.plans.get(key):
             plans[key] = wanted
         key, now = f"bots/{live.id}", self._hub.now()
-        if bots_due(after) and (live.plans.get(key) or 0) < now + late // 2:
+        if bots and (live.plans.get(key) or 0) < now + late // 2:
             plans[key] = now + late  # one plan for many moves; found done, it is taken off
         return plans
 
@@ -118,13 +124,14 @@ class Errands:
     def loaded(self, live: Live) -> None:
         """Go on with a table that was just read."""
         self.after(live)
-        for seat in live.table.present:
-            self._seen(live, seat)  # whoever is with another process is seen there, too
+        with suppress(StoreError):
+            for seat in live.table.present:
+                self._seen(live, seat)  # whoever is with another process is held there again
 
     # ── Time ─────────────────────────────────────────────────────────────────────────────────
 
     def _set_timer(self, live: Live, least: int = 0) -> None:
-        due = wake(live.table)
+        _, due, _ = _foreseen(live, live.table)
         if due == live.due and not least:
             return
         live.stop()
@@ -142,13 +149,14 @@ class Errands:
     # ── Bots ─────────────────────────────────────────────────────────────────────────────────
 
     def _ask_bots(self, live: Live) -> None:
-        if live.thinking is None and bots_due(live.table) and not self.closed:
+        if live.thinking is None and _foreseen(live, live.table)[2] and not self.closed:
             live.thinking = self.begin(self._play(live))
-            live.thinking.add_done_callback(lambda _: self._have_thought(live))
+            live.thinking.add_done_callback(lambda task: self._have_thought(live, task))
 
-    def _have_thought(self, live: Live) -> None:
+    def _have_thought(self, live: Live, task: asyncio.Task[None]) -> None:
         live.thinking = None
-        self._ask_bots(live)
+        if not task.cancelled() and task.exception() is None:
+            self._ask_bots(live)  # after a failure the list is soon enough
 
     async def _play(self, live: Live) -> None:
         """Make the moves of bots as long as some are due."""
@@ -157,7 +165,9 @@ class Errands:
             action = await self._thought(turn)
             try:
                 await self._hub.do(live, Sent("", Act(action, turn.seat, turn.turn)), WORKER)
-            except CatInTheBoxError:
+            except CatInTheBoxError as error:
+                if error.code == WORN_OUT:
+                    raise
                 await asyncio.sleep(SOON_MS / 1000)  # the table is not as it was; look again
             except Unavailable:
                 await asyncio.sleep(self.pace.poll_ms / 1000)
@@ -180,10 +190,9 @@ class Errands:
     def came(self, live: Live, who: str) -> None:
         """Notice a line of somebody."""
         seat = live.table.seat_of(who)
-        if seat is None:
-            return
-        self._seen(live, seat)
-        self._object(live)
+        if seat is not None and not self.closed:
+            self.begin(self._hold(live, seat, who))
+            self._object(live)
 
     def _object(self, live: Live) -> None:
         """Contradict whoever says that somebody is away who has a line here, or is back by now."""
@@ -211,34 +220,60 @@ class Errands:
         key, until = f"seat/{live.id}/{seat}", self._hub.now() + self.pace.seen_ms
         if (live.plans.get(key) or 0) < until - self.pace.seen_ms // 3:
             live.plans[key] = until
-            self._seen(live, seat)
+            with suppress(StoreError):
+                self._seen(live, seat)
 
     def went(self, live: Live, who: str) -> None:
-        """Notice that somebody's line has ended; they may be back in a moment."""
-        if live.table.seat_of(who) is not None and not self.closed:
-            self.begin(self._gone(live, who))
-
-    async def _gone(self, live: Live, who: str) -> None:
-        live.users += 1
-        try:
-            await asyncio.sleep(self.pace.gone_ms / 1000)
-        finally:
-            live.users -= 1
+        """Notice that somebody's line has ended; they may be back in a moment, here or there."""
         seat = live.table.seat_of(who)
-        if seat is not None and live.table.people[seat].here and not live.connected(who):
-            with suppress(CatInTheBoxError, Unavailable):  # the list knows of it, too
-                await self._hub.do(live, Sent("", Gone()), who)
+        if seat is not None and not live.connected(who) and not self.closed:
+            self.begin(self._let_go(live, seat))
 
-    def _seen(self, live: Live, seat: int) -> None:
+    async def _hold(self, live: Live, seat: int, who: str) -> None:
+        """Hold a seat while the person has a line here; if another process does, be there next."""
+        while not await self._held(live, seat):
+            if not live.connected(who):
+                return
+            await asyncio.sleep(self.pace.gone_ms / 2000)
+        if not live.connected(who):  # it was a short visit
+            await self._let_go(live, seat)
+
+    async def _held(self, live: Live, seat: int) -> bool:
         with suppress(StoreError):
-            self._hub.store.plan(f"seat/{live.id}/{seat}", self._hub.now() + self.pace.seen_ms)
+            if await self._hold_on(key := f"seat/{live.id}/{seat}"):
+                await self._hub.crossing.result(self._seen(live, seat))  # or it would have no end
+                return await self._hold_on(key)
+        return False
 
-    async def _say_who_is_seen(self) -> None:
+    async def _hold_on(self, key: str) -> bool:
+        """Hold a lease longer, or take it; false if somebody else has it."""
+        store, now, result = self._hub.store, self._hub.now(), self._hub.crossing.result
+        until = now + self.pace.seen_ms
+        return await result(store.renew(key, self._owner, until, now)) or await result(
+            store.take(key, self._owner, until, now)
+        )
+
+    async def _let_go(self, live: Live, seat: int) -> None:
+        """Give the lease back: if nobody has taken it in a while, the person is away."""
+        key, due = f"seat/{live.id}/{seat}", self._hub.now() + self.pace.gone_ms
+        with suppress(StoreError):
+            await self._hub.crossing.result(self._hub.store.release(key, self._owner, due))
+
+    def _seen(self, live: Live, seat: int) -> Future[None]:
+        """Let a seat be looked at if nobody has held it for long."""
+        due = self._hub.now() + self.pace.seen_ms
+        return self._hub.store.plan(f"seat/{live.id}/{seat}", due)
+
+    async def _hold_seats(self) -> None:
         while True:
             await asyncio.sleep(self.pace.seen_ms / 3000)
             for live in list(self._hub.tables.values()):
                 for seat in live.seated:
-                    self._seen(live, seat)
+                    self.begin(self._still_hold(f"seat/{live.id}/{seat}"))
+
+    async def _still_hold(self, key: str) -> None:
+        with suppress(StoreError):
+            await self._hold_on(key)
 
     # ── The list ─────────────────────────────────────────────────────────────────────────────
 
@@ -261,8 +296,11 @@ class Errands:
             async with self._hub.table(table) as live:
                 await self._done(live, kind, rest)
                 again = live.plans[key] = self._again(live, kind)
-        except (Broken, CatInTheBoxError):
+        except CatInTheBoxError:
             pass  # no such table, or nobody there any more: off the list
+        except Broken:
+            log.exception("a table cannot be read")
+            return  # another version of us may
         except Unavailable:
             return  # the lease runs out, and somebody tries again
         with suppress(StoreError):
@@ -286,3 +324,10 @@ class Errands:
         if kind == "bots" and bots_due(live.table):
             return self._hub.now() + self.pace.takeover_ms
         return None
+
+
+def _foreseen(live: Live, table: Table) -> Foreseen:
+    """Look ahead from a table; it is asked for before and after an event is written down."""
+    if live.foreseen[0] is not table:
+        live.foreseen = table, wake(table), bots_due(table)
+    return live.foreseen

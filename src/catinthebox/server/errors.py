@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from ..game import CatInTheBoxError, NotLegal, NotUnderstood, Refusal
 from ..table import BrokenLog
+
+WORN_OUT: Final = "table.worn_out"
 
 
 class Unavailable(Exception):
@@ -34,7 +37,7 @@ def unknown() -> CatInTheBoxError:
 def worn_out() -> CatInTheBoxError:
     """Say that a table has seen more than a log may hold."""
     sentence = "this table has seen too much; open another one"
-    return NotLegal(Refusal("table.worn_out", "", sentence))
+    return NotLegal(Refusal(WORN_OUT, "", sentence))
 
 
 class NoToken(NotUnderstood):

@@ -35,6 +35,7 @@ class Problem(NamedTuple):
 
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+METHODS: Final = SAFE | {"POST"}  # that some door has
 JSON: Final = "application/json"
 API: Final = "/api"
 STARTS: Final = ("http.response.start", "websocket.http.response.start")  # the latter: no upgrade
@@ -55,9 +56,10 @@ def refusal(status: int, code: str, message: str) -> JSONResponse:
     still on its way there is not worth reading.
 
     >>> refusal(413, "http.too_large", "16 KiB at most").body
-    b'{"type":"Refused","id":"","code":"http.too_large","clause":"","message":"16 KiB at most"}'
+    b'{"type":"Refused","id":"","code":"http.too_large","clause":"","message":"16 KiB at most",\
+"retry_ms":null}'
     """
-    body = {"type": "Refused", "id": "", "code": code, "clause": "", "message": message}
+    body = Refused("", code, "", message, None)
     return JSONResponse(body, status_code=status, headers={"connection": "close"})
 
 
@@ -206,7 +208,8 @@ class Gate:
 class Bodies:
     """Takes a body whole before the app sees anything of it: small, in time, and JSON.
 
-    `application/json` is a type that no form of another site can send unasked.
+    `application/json` is a type that no form of another site can send unasked. A method that no
+    door has is the app's to refuse, and its body nobody's to read.
     """
 
     def __init__(
@@ -219,7 +222,7 @@ class Bodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body, then let the app answer; or refuse, or give up on who has gone."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["method"] not in METHODS:
             await self.app(scope, receive, send)
             return
         body = _framing(scope) or self._announced(scope) or await self._read(receive)

@@ -39,7 +39,7 @@ from . import index
 from .chance import Chance
 from .crossing import Crossing
 from .errands import Bots, Errands, Pace
-from .errors import Unavailable, trusting_the_log, unknown, worn_out
+from .errors import Broken, Unavailable, trusting_the_log, unknown, worn_out
 from .keys import open_key
 from .line import Line
 from .live import Live
@@ -185,11 +185,10 @@ class Hub:
 
     async def _entries(self, id: str, after: int) -> list[Entry]:
         try:
-            stored = await asyncio.to_thread(self.store.read, id, after)
+            with trusting_the_log():  # a long log is decoded in the thread, too: nobody waits
+                return await asyncio.to_thread(_read_entries, self.store, id, after)
         except (StoreFailed, Closed) as error:
             raise Unavailable("the games cannot be read just now") from error
-        with trusting_the_log():
-            return [decode(event) for _, event in stored]
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────
 
@@ -328,8 +327,18 @@ class Hub:
                         await self._read_on(live)
                 except Unavailable:
                     await asyncio.sleep(AGAIN)
+                except Broken:  # nobody may go on from a table of the past
+                    self._drop(live)
+                    raise
         finally:
             live.catching_up = False
+
+    def _drop(self, live: Live) -> None:
+        """Let go of a table whose log cannot be read on."""
+        self.tables.pop(live.id, None)
+        live.stop()
+        for line in list(live.lines):
+            line.end("server.failure")
 
     async def _read_anyway(self, live: Live) -> None:
         """Look into the log although nothing more was heard of."""
@@ -343,10 +352,17 @@ class Hub:
         """Fold what the log holds beyond the table in memory; say whether there was anything."""
         if not (live.behind or anyway):
             return False
+        heard = live.heard
         entries = await self._entries(live.id, live.table.version)
         live.doubtful = False
+        if not entries and live.heard == heard:
+            live.heard = 0  # a data base was restored under us: there is nothing to wait for
         if entries:
             with trusting_the_log():
                 live.advance(entries)
             self.errands.heard(live)
         return bool(entries)
+
+
+def _read_entries(store: Store, id: str, after: int) -> list[Entry]:
+    return [decode(event) for _, event in store.read(id, after)]

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from ..store import About
-from ..table import Person, Table
+from ..table import Table
 
 OPEN: Final = "open"  # the state of the tables that a lobby lists
 
@@ -58,20 +58,18 @@ def about(table: Table) -> About:
 
 def _state(table: Table) -> str:
     """The word to filter by."""
-    if table.stage == "over" or not any(isinstance(seat, Person) for seat in table.seats):
+    if table.stage in ("over", "closed") or not table.present:
         return "idle"
     return OPEN if table.settings.visibility == "open" else "link"
 
 
 def changed(before: Table, after: Table) -> bool:
     """Whether the index should say something else now."""
-    if before.seats is after.seats and before.game is after.game:
-        return False  # the usual move of a game costs no more than this
     return _gist(before) != _gist(after)
 
 
 def _gist(table: Table) -> tuple[object, ...]:
-    return table.stage, [(seat.name, type(seat)) for seat in table.seats]
+    return table.stage, table.present, [(seat.name, type(seat)) for seat in table.seats]
 
 
 def listed(table: str, entry: About) -> Listed:

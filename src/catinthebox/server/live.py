@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..table import Entry, Table, Teller, apply
 from ..table.errors import refused
@@ -18,6 +18,10 @@ from .who import same
 
 NO_SPECTATORS: Final = "table.no_spectators"
 KEPT: Final = 128  # events whose frames can be sent again; whoever missed more gets a snapshot
+
+
+Foreseen: TypeAlias = tuple[Table | None, int | None, list[int]]
+"""A table, when time will cause something there, and the seats for which bots are to move."""
 
 
 class Live:
@@ -34,6 +38,7 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None  # the bots' moves
         self.due: int | None = None  # when time will cause something …
         self.timer: asyncio.TimerHandle | None = None  # … and who sees to it
+        self.foreseen: Foreseen = None, None, []
         self.users = 0  # requests that hold on to this table
         self.left = table.at  # when the last of them let go
         self._recent: deque[Frames] = deque(maxlen=KEPT)

@@ -6,9 +6,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from ..store import Store, StoreError
+from msgspec import MsgspecError
+
+from ..store import Entry, Store, StoreError
 from . import index
 from .errors import Unavailable
+from .index import Listed
 from .wire import Tables, encode
 
 FRESH_S: Final = 1.0  # how old a list may be
@@ -40,5 +43,13 @@ class Lobby:
             raise Unavailable("the games cannot be read just now") from error
 
     def _read(self) -> bytes:
-        found = self._store.games(index.OPEN)
-        return encode(Tables(tuple(index.listed(entry.game, entry.about) for entry in found)))
+        found = [_listed(entry) for entry in self._store.games(index.OPEN)]
+        return encode(Tables(tuple(table for table in found if table is not None)))
+
+
+def _listed(entry: Entry) -> Listed | None:
+    """Read an entry; None if it cannot be read, for the others can."""
+    try:
+        return index.listed(entry.game, entry.about)
+    except MsgspecError:
+        return None

@@ -46,19 +46,14 @@ EVENTS: Final = {  # what can happen, in the words of the human form
     "worker_lost": "a worker died, another takes its place",
     "line_opened": "a line was opened",
     "line_closed": "a line was closed",
-    "line_dropped": "a line read too slowly and was closed",
     "turned_away": "somebody was turned away at the door",
-    "token_refused": "somebody came with a token that opens nothing here",
     "limited": "somebody was told to wait",
-    "full": "the server is full and turns people away",
     "table_opened": "a table was opened",
     "table_broken": "the log of a table cannot be read",
-    "game_finished": "a game ended",
     "store_failed": "the store failed",
     "store_recovered": "the store works again",
     "bot_failed": "a bot made no move; somebody else makes it",
-    "bots_started": "the bots are ready",
-    "bots_lost": "the bots' process died and is started again",
+    "bots_lost": "a process for bots failed and is replaced",
     "failure": "a mistake of ours",
     "library": "a library reports something",
 }
@@ -255,7 +250,8 @@ def _places(trace: TracebackType | None) -> list[str]:
 class Bridge(logging.Handler):
     """Writes that a library wrote something: which one, where, upon which exception; not what.
 
-    Their texts hold paths, addresses and what clients sent. The place tells which text it was.
+    Their texts hold paths, addresses and what clients sent. The place tells which text it was. A
+    module of ours that knows no `Logs` may name the event: `extra={"event": "bots_lost"}`.
     """
 
     def __init__(self, logs: Logs) -> None:
@@ -269,11 +265,13 @@ class Bridge(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         more: dict[str, Value] = _described(error, place) if error else {"at": [place]}
         root = record.name.partition(".")[0]
+        event = getattr(record, "event", "library") if root == OURS else "library"
         self._logs.write_line(
-            level, "library", {"logger": root if root in WORDS["logger"] else "other"}, more
+            level, event, {"logger": root if root in WORDS["logger"] else "other"}, more
         )
 
 
+OURS: Final = "catinthebox"
 ACCESS: Final = "uvicorn.access"  # a line for each request, with its path: never
 LOGGERS: Final = ("", "uvicorn", "uvicorn.error", "uvicorn.asgi", ACCESS, "websockets", "asyncio")
 

@@ -63,6 +63,7 @@ class Stream(Response):
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
             await self._pour(outlet, send)
+            outlet.sending = self._edge.clock()
             last = b"" if outlet.line.over == GONE else _line(encode(bye(outlet.line.over)[0]))
             await send({"type": "http.response.body", "body": last, "more_body": False})
         finally:

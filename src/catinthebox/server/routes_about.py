@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from ipaddress import ip_address
 from typing import Final
 
@@ -10,17 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..players.levels import LEVELS
-from ..store import StoreError
 from .answers import Problem, said
 from .doors import API, Door
 from .edge import Edge
 from .headers import header
-from .keys import GAME
 from .metrics import CONTENT_TYPE
 from .wire import Health, Levels, LevelShown
 
 FORWARDED: Final = (b"x-forwarded-for", b"x-real-ip", b"forwarded", b"via")
-PATIENCE: Final = 2.0  # seconds in which a store that is well answers
 SHOWN: Final = Levels(tuple(LevelShown(level.name, level.sentence) for level in LEVELS.values()))
 
 
@@ -45,12 +41,7 @@ async def _health(edge: Edge) -> Health:
         return Health("closing")
     if not edge.started:
         return Health("starting")
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.to_thread(edge.hub.store.last, GAME)
-    except (StoreError, TimeoutError):
-        return Health("store")
-    return Health("ok")
+    return Health("ok" if await edge.pulse.beats() else "store")
 
 
 async def metrics(edge: Edge, request: Request) -> Response:

@@ -249,7 +249,7 @@ class Session:
     def _why(self, live: Live, outlet: Outlet, message: Ask) -> bytes:
         try:
             edge, who = self._edge, outlet.line.who
-            return encode_message(edge.why(live, who, self._address, message.action))
+            return encode_message(edge.why(live, who, self._address, message.action, message.id))
         except CatInTheBoxError as error:
             self._edge.refused(error, self._address)
             return encode(refusal(error, message.id))

@@ -23,26 +23,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..game import Action, CatInTheBoxError, NotUnderstood
-from ..table import (
-    Act,
-    AddBot,
-    AgreeUndo,
-    AskUndo,
-    Close,
-    Host,
-    Kick,
-    Leave,
-    Pause,
-    Ready,
-    RefuseUndo,
-    Rematch,
-    RemoveBot,
-    Resume,
-    Say,
-    Settings,
-    Sit,
-    Start,
-)
+from ..table import Settings, commands
 from ..table.codec import Codec
 from ..table.commands import ID, checked_id
 from ..table.messages import Done, Frame, Refused, Snapshot, Why
@@ -62,26 +43,7 @@ Id: TypeAlias = Annotated[
 ]
 Code: TypeAlias = Annotated[str, Meta(description="for programs; stable")]
 Sentence: TypeAlias = Annotated[str, Meta(description="for people")]
-Asked: TypeAlias = (
-    Sit
-    | Leave
-    | AddBot
-    | RemoveBot
-    | Kick
-    | Host
-    | Close
-    | Start
-    | Act
-    | Ready
-    | Rematch
-    | Say
-    | Pause
-    | Resume
-    | AskUndo
-    | AgreeUndo
-    | RefuseUndo
-)
-"""Every command but coming and going, which the server sees for itself."""
+Asked: TypeAlias = commands.Asked
 
 
 # ── A line: what clients send ────────────────────────────────────────────────────────────────

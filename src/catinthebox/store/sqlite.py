@@ -12,6 +12,7 @@ Conflict('cheshire', expected=1, actual=2)
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -57,6 +58,7 @@ class SqliteStore(LogStore):
         super().__init__()
         self.path = path.absolute()
         self._name = str(path)
+        self._lock_path = self.path.with_name(f"{self.path.name}-writer")
         self._writer: Writer | None = None
         self._lock: sqlite3.Connection | None = None
         self._line: sqlite3.Connection | None = None  # the writer's own
@@ -83,7 +85,9 @@ class SqliteStore(LogStore):
                 raise StoreError(f"{self._name} has no games in it")
 
     def _open_to_write(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
+        for path in (self._lock_path, self.path):
+            _create(path)
         self._lock = self._locked()
         self._line = self._connected()
         migrate(self._line, self._name)
@@ -96,7 +100,7 @@ class SqliteStore(LogStore):
 
         SQLite knows how to lock a file on every system, so an empty data base is our lock.
         """
-        lock = _connect(self.path.with_name(f"{self.path.name}-writer"), "rwc", wait=0)
+        lock = _connect(self._lock_path, "rwc", wait=0)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -201,6 +205,16 @@ class SqliteStore(LogStore):
             with suppress(sqlite3.Error):
                 self._line.close()
         self._line = None
+
+
+def _create(path: Path) -> None:
+    """Create a file that nobody else on the machine may read, unless there is one.
+
+    It holds every hand, and the key to those to come. SQLite gives its log the same mode. A file
+    that is there is not even opened: to close it would undo the locks that this process has on it.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Connection:

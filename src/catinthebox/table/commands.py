@@ -129,7 +129,7 @@ class Gone(Tagged, frozen=True):
     """Be away: the last connection of a person closed."""
 
 
-Command: TypeAlias = (
+Asked: TypeAlias = (
     Sit
     | Leave
     | AddBot
@@ -147,9 +147,9 @@ Command: TypeAlias = (
     | AskUndo
     | AgreeUndo
     | RefuseUndo
-    | Here
-    | Gone
 )
+"""Every command but coming and going, which a server sees for itself."""
+Command: TypeAlias = Asked | Here | Gone
 
 
 class Sent(Part, frozen=True):

@@ -141,11 +141,16 @@ class Refused(Tagged, frozen=True):
     code: str
     clause: Annotated[str, Meta(description="of the rules, where one decides")]
     message: str
+    retry_ms: Annotated[
+        int | None,
+        Meta(description="milliseconds after which the same may be sent again, where that helps"),
+    ]
 
 
 class Why(Tagged, frozen=True):
-    """Why an action is not legal now; all texts are empty if it is."""
+    """Why an action is not legal now; code, clause and message are empty if it is."""
 
+    id: Annotated[str, Meta(description="of the question; empty over HTTP")]
     action: Notation
     code: str
     clause: str

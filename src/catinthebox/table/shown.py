@@ -23,6 +23,7 @@ from ..rules.layout import (
     LANE,
     LEADER,
     MAX_RANK,
+    MAX_SEATS,
     MAY,
     OVER,
     OWN,
@@ -61,6 +62,7 @@ LANES: Final = range(0, LANE * GREEN + 1, LANE)  # where the row of each color b
 APART: Final = [sum((row >> i & 1) << 8 * i for i in range(MAX_RANK)) for row in range(ROW + 1)]
 COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
 NOTATIONS: Final = [action.notation for action in ACTIONS]
+CARDS: Final = [[Card(seat, word) for word in NOTATIONS] for seat in range(MAX_SEATS)]
 
 
 # ── Everybody ────────────────────────────────────────────────────────────────────────────────
@@ -156,7 +158,7 @@ def _tricks(v: State, plays: tuple[Play, ...]) -> tuple[tuple[Card, ...], tuple[
 
 
 def _cards(plays: tuple[Play, ...]) -> tuple[Card, ...]:
-    return tuple([Card(seat, action.notation) for seat, action in plays])
+    return tuple([CARDS[seat][action.id] for seat, action in plays])
 
 
 def _board(v: State, ranks: int) -> tuple[str, ...]:

@@ -19,7 +19,18 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..game import Play, Round
-from ..views import Discarded, Event, MyDiscard, Played, View, mine, opening, visible
+from ..views import (
+    BidMade,
+    Discarded,
+    Event,
+    MyDiscard,
+    ParadoxShown,
+    Played,
+    View,
+    mine,
+    opening,
+    visible,
+)
 from .state import Table
 
 Audience: TypeAlias = int | None  # a seat, or None for a spectator
@@ -57,11 +68,12 @@ class Sights:
         return events
 
     def _moves_after(self, events: tuple[Event, ...]) -> str:
-        """Plays stand at the end; discards stand in the order of seats (R7)."""
+        """Bids and plays stand at the end; discards stand in the order of seats (R7)."""
         done = events[0]
-        if isinstance(done, Played) and events[-1] is done:
-            return f"{self.moves} {done.action.notation}"
-        return self.public.moves
+        shown = any(isinstance(event, ParadoxShown) for event in events[1:])  # a word of its own
+        if not self.moves or shown or not isinstance(done, BidMade | Played):
+            return self.public.moves
+        return f"{self.moves} {done.play.action.notation}"
 
     def of(self, audience: Audience) -> View:
         """Give what an audience has seen."""

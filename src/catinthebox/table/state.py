@@ -123,7 +123,7 @@ class Table(Struct, frozen=True):
     def deserted(self) -> bool:
         """Whether people play here, and none of them is here: then the game waits."""
         here = [who.here for who in self.seats if isinstance(who, Person)]
-        return bool(here) and not any(here)
+        return bool(here) and not any(here) and self.playing
 
     @property
     def nonces(self) -> tuple[str, ...]:

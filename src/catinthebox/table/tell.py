@@ -59,16 +59,18 @@ def done(table: Table, who: str, id: str) -> Done:
 
 def not_done(id: str, error: CatInTheBoxError) -> Refused:
     """Say why a command was not carried out."""
-    return Refused(id, error.code, error.clause, error.message)
+    return Refused(id, error.code, error.clause, error.message, None)
 
 
-def why(table: Table, audience: Audience, action: Action, view: Sight | None = None) -> Why:
+def why(
+    table: Table, audience: Audience, action: Action, view: Sight | None = None, id: str = ""
+) -> Why:
     """Say why an action is not legal for a seat now, by what the seat may know.
 
-    `view` gives the view of a seat, where somebody keeps it (`Teller.view`).
+    `view` gives the view of a seat, where somebody keeps it (`Teller.view`); `id` is the question's.
     """
     sight = seen(table, audience) if view is None else view(audience)
     refusal = None if sight is None else sight.why(action)
     if refusal is None:
-        return Why(str(action), "", "", "")
-    return Why(str(action), refusal.code, refusal.clause, str(refusal))
+        return Why(id, str(action), "", "", "")
+    return Why(id, str(action), refusal.code, refusal.clause, str(refusal))

@@ -263,10 +263,10 @@ def test_s22_logs_hold_no_secrets(tmp_path: Path) -> None:
     assert not [secret for secret in hidden if secret in log]
     assert str(tmp_path) not in log
     assert finished["own"]["hand"]
-    for line in here.lines:
-        assert line.count("\n") == 1
-        assert line.isascii()
-        found: dict[str, Any] = json.loads(line)
+    for written in here.lines:
+        assert written.count("\n") == 1
+        assert written.isascii()
+        found: dict[str, Any] = json.loads(written)
         assert found["event"] in EVENTS
         assert not {"hand", "card", "token", "name", "text", "path"} & set(found)
 

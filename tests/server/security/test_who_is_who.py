@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from live import HOST, TOKENS, seated
+from live import HOST, TOKENS, seated, started
 from server.bad_frames import COMMANDS
 from server.harness import House, Line, ended, eventually, house, refused, token
 from server.raw import HOST as IP
@@ -93,9 +93,8 @@ class Secret(str):
     __ne__ = __eq__
 
 
-def guarded() -> Table:
+def guarded(table: Table) -> Table:
     """A table at which every hash is one of those."""
-    table = seated().table
     seats = tuple(
         msgspec.structs.replace(who, token=Secret(who.token)) if isinstance(who, Person) else who
         for who in table.seats
@@ -105,7 +104,7 @@ def guarded() -> Table:
 
 def test_s10_tokens_are_compared_in_constant_time() -> None:
     """Who has a seat, who is the host, who may look: none of it uses a plain comparison."""
-    table, almost = guarded(), f"{HOST[:-1]}{'0' if HOST[-1] != '0' else '1'}"
+    table, almost = guarded(seated().table), f"{HOST[:-1]}{'0' if HOST[-1] != '0' else '1'}"
     with pytest.raises(AssertionError, match="in the open"):
         assert Secret("x") == "x"
     assert [table.seat_of(TOKENS[name]) for name in ("Ada", "Bohr", "Curie")] == [0, 1, 2]
@@ -117,9 +116,11 @@ def test_s10_tokens_are_compared_in_constant_time() -> None:
                 decide(table, command, who, table.at, dealer)
             assert caught.value.code == "table.host_only"
     assert decide(table, Start(), HOST, table.at, dealer)
-    private = msgspec.structs.replace(table.settings, spectators=False)
-    live = Live(msgspec.structs.replace(table, settings=private))
-    live.admit(Outbox(almost))
+    game = started(spectators=False).table
+    live = Live(guarded(msgspec.structs.replace(game, host=TOKENS["Stranger"])))
+    live.admit(Outbox(TOKENS["Stranger"]))  # a host without a seat
+    with pytest.raises(CatInTheBoxError):
+        live.admit(Outbox(almost))
 
 
 def test_s11_tokens_are_not_taken_from_urls(here: House) -> None:

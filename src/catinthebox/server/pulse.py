@@ -1,0 +1,47 @@
+"""Whether the store answers, as it was a moment ago."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from ..store import Store, StoreError
+from .keys import GAME
+
+FRESH_S: Final = 1.0  # how old an answer may be
+PATIENCE: Final = 2.0  # seconds in which a store that is well answers
+
+
+class Pulse:
+    """Asks a store something small now and then; many who want to know at once are one question."""
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._clock = clock
+        self._well = False
+        self._until = float("-inf")
+        self._asking = asyncio.Lock()
+        self._question: asyncio.Task[int] | None = None
+
+    async def beats(self) -> bool:
+        """Say whether the store is well."""
+        async with self._asking:
+            if self._clock() >= self._until:
+                self._well = await self._answered()
+                self._until = self._clock() + FRESH_S
+        return self._well
+
+    async def _answered(self) -> bool:
+        # A store that hangs is asked once: every question holds a thread for as long as it hangs.
+        if self._question is None:
+            self._question = asyncio.create_task(asyncio.to_thread(self._store.last, GAME))
+        question = self._question
+        if not (await asyncio.wait({question}, timeout=PATIENCE))[0]:
+            return False
+        self._question = None
+        try:
+            await question
+        except StoreError:
+            return False
+        return True

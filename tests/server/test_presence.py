@@ -1,0 +1,148 @@
+"""Who is here: told by whoever has a line of them, whichever process that is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from catinthebox.game import Action
+from catinthebox.server.errands import Pace
+from catinthebox.server.hub import Hub
+from catinthebox.server.line import Line
+from catinthebox.store import Store, open_store
+from catinthebox.table import (
+    AddBot,
+    BotTurn,
+    Close,
+    Leave,
+    Sent,
+    Settings,
+    Sit,
+    Start,
+    Went,
+    decode,
+    token_hash,
+)
+
+ADA, BOB = token_hash("a" * 43), token_hash("b" * 43)
+PACE = Pace(bot_ms=0, gone_ms=150, poll_ms=50, seen_ms=3_000)
+
+
+class First:
+    """A bot that takes whatever comes first."""
+
+    async def choose(self, turn: BotTurn, seed: int) -> Action:
+        """Choose."""
+        return min(turn.view.legal)
+
+
+class Broken:
+    """A bot that never answers properly, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def choose(self, turn: BotTurn, seed: int) -> Action:
+        """Fail."""
+        self.asked += 1
+        raise RuntimeError("no")
+
+
+@asynccontextmanager
+async def hub_on(store: Store, bots: First | Broken | None = None) -> AsyncIterator[Hub]:
+    hub = Hub(store, lambda: int(time.time() * 1000), bots or First(), pace=PACE)
+    await hub.open()
+    try:
+        yield hub
+    finally:
+        await hub.close()
+
+
+def run(path: Path, story: Callable[[Store], Awaitable[None]]) -> None:
+    with open_store(path / "games.db") as store:
+        asyncio.run(_run(story(store)))
+
+
+async def _run(story: Awaitable[None]) -> None:
+    await story
+
+
+def went(store: Store, table: str) -> int:
+    return sum(isinstance(decode(event).event, Went) for _, event in store.read(table))
+
+
+def test_a_line_that_moves_to_another_worker_makes_nobody_away(tmp_path: Path) -> None:
+    """Two workers, one store: whoever comes to the other one is held there in time."""
+
+    async def story(store: Store) -> None:
+        async with hub_on(store) as one, hub_on(store) as other:
+            table = await one.create(Settings(2), ADA, [Sit("Ada"), AddBot(1, "gentle"), Start()])
+            async with other.table(table) as there, other.listening(there, Line(ADA)):
+                async with one.table(table) as here, one.listening(here, Line(ADA)):
+                    await asyncio.sleep(0.1)
+                async with other.listening(there, Line(ADA)):  # here again, on the other side
+                    await asyncio.sleep(0.1)
+                async with one.table(table) as here, one.listening(here, Line(ADA)):
+                    pass
+                async with other.listening(there, Line(ADA)):
+                    await asyncio.sleep(0.6)
+                    assert went(store, table) == 0
+            await asyncio.sleep(0.6)
+            assert went(store, table) == 1
+
+    run(tmp_path, story)
+
+
+def test_a_table_that_nobody_waits_at_is_not_listed(tmp_path: Path) -> None:
+    """An open table is in the lobby while somebody is there, and comes back with them."""
+
+    async def story(store: Store) -> None:
+        async with hub_on(store) as hub:
+            settings = Settings(2, visibility="open", grace_ms=200)
+            table = await hub.create(settings, ADA, [Sit("Ada")])
+            async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+                assert [entry.game for entry in store.games(state="open")] == [table]
+            await asyncio.sleep(1.2)
+            assert store.games(state="open") == []
+            async with hub.table(table) as live:
+                assert live.table.people == {}  # the seat is free again
+                await hub.do(live, Sent("1", Sit("Bob")), BOB)
+                assert len(store.games(state="open")) == 1
+                await hub.do(live, Sent("2", Leave()), BOB)
+                assert store.games(state="open") == []
+
+    run(tmp_path, story)
+
+
+def test_a_closed_table_is_not_listed(tmp_path: Path) -> None:
+    """Closing takes a table out of the lobby."""
+
+    async def story(store: Store) -> None:
+        async with hub_on(store) as hub:
+            table = await hub.create(Settings(2, visibility="open"), ADA, [Sit("Ada")])
+            async with hub.table(table) as live:
+                await hub.do(live, Sent("1", Close()), ADA)
+            assert store.games(state="open") == []
+
+    run(tmp_path, story)
+
+
+def test_a_bot_that_fails_is_not_asked_over_and_over(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After a failure the list of work is soon enough."""
+
+    async def story(store: Store) -> None:
+        bots = Broken()
+        async with hub_on(store, bots) as hub:
+            await hub.create(Settings(2), ADA, [Sit("Ada"), AddBot(1, "gentle"), Start()])
+            await asyncio.sleep(0.5)
+            assert 1 <= bots.asked <= 3
+
+    run(tmp_path, story)
+    assert "an errand failed" in caplog.text

@@ -1,0 +1,245 @@
+"""The laws can fail: each of these mistakes, made on purpose, is found within a few worlds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+from msgspec.structs import replace
+from simulation.loop import WorldFailed
+from simulation.world import lived
+
+from catinthebox.server.errands import Errands
+from catinthebox.server.errors import Unavailable
+from catinthebox.server.hub import Hub
+from catinthebox.server.line import Line
+from catinthebox.server.live import Live
+from catinthebox.table import Draft, Entry, Sent, Table, Teller, Told, apply, carry, done
+from catinthebox.table.messages import Done
+
+Patch = pytest.MonkeyPatch
+Decide = Callable[[Table], Draft]
+
+
+def caught(words: str, *kinds: str, worlds: int) -> None:
+    """Insist that one of the first worlds breaks a law, and which."""
+    for seed in range(worlds):
+        try:
+            lived(seed, *kinds)
+        except WorldFailed as error:
+            assert words in str(error)  # noqa: PT017 (most worlds may well be as they should)
+            return
+    pytest.fail(f"no law was broken in {worlds} worlds")
+
+
+# ── Durability ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_laws_catch_a_hub_that_tells_before_it_has_written(monkeypatch: Patch) -> None:
+    """Persist, then tell."""
+    write = Hub._written
+
+    async def told_first(self: Hub, live: Live, draft: Draft) -> bool:
+        teller = Teller(live.table)
+        for entry in draft.entries:
+            told = teller.step(entry, apply(teller.table, entry))
+            for line in live.lines:
+                line.put(told.frame(line.audience))
+        return await write(self, live, draft)
+
+    monkeypatch.setattr(Hub, "_written", told_first)
+    caught("told before it is on the disk", worlds=3)
+
+
+def test_the_laws_catch_an_answer_before_it_is_true(monkeypatch: Patch) -> None:
+    """What is acknowledged is in the log."""
+
+    async def hasty(self: Hub, live: Live, sent: Sent, who: str) -> Done:
+        draft = carry(live.table, sent.command, who, self.now(), self.dealer, id=sent.id)
+        self.errands.begin(self._change(live, lambda _: draft))
+        return done(draft.table, who, sent.id)
+
+    monkeypatch.setattr(Hub, "do", hasty)
+    caught("told before it is on the disk", worlds=3)
+
+
+def test_the_laws_catch_a_command_that_is_done_twice(monkeypatch: Patch) -> None:
+    """A command that is sent again is not done again."""
+
+    async def forgetful(self: Hub, live: Live, sent: Sent, who: str) -> Done:
+        def decide(table: Table) -> Draft:
+            blank = replace(table, answered={})
+            return carry(blank, sent.command, who, self.now(), self.dealer, id=sent.id)
+
+        await self._change(live, decide)
+        return done(live.table, who, sent.id)
+
+    monkeypatch.setattr(Hub, "do", forgetful)
+    caught("carried out", "doubles", "talk", worlds=10)
+
+
+def test_the_laws_catch_a_log_that_is_not_what_was_decided(monkeypatch: Patch) -> None:
+    """An entry that is written and not told comes to light."""
+    advance = Live.advance
+
+    def skips(self: Live, entries: list[Entry], last: Table | None = None) -> None:
+        if len(entries) == 1 or last is None:
+            advance(self, entries, last)
+
+    monkeypatch.setattr(Live, "advance", skips)
+    caught("", "doubles", worlds=20)
+
+
+# ── Secrecy ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
+    """Nobody is told what another seat knows."""
+
+    def leaky(self: Live, told: Told, *, moved: bool) -> None:
+        for line in self.lines:
+            line.put(told.frame(0))
+
+    monkeypatch.setattr(Live, "_spread", leaky)
+    caught("for somebody else", worlds=10)
+
+
+def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Patch) -> None:
+    """Whoever leaves a seat is not told what it knows from then on."""
+
+    def unmoved(self: Live, told: Told, *, moved: bool) -> None:
+        for line in self.lines:
+            line.put(told.frame(line.audience))
+
+    monkeypatch.setattr(Live, "_spread", unmoved)
+    caught("without a snapshot", "people", "talk", worlds=20)
+
+
+def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> None:
+    """Whoever changed seats while away is shown everything, not told on."""
+
+    def naive(self: Live, version: int, who: str) -> list[Told] | None:
+        missed = [told for told in self._recent if told.version > version]
+        return missed if version + len(missed) == self.table.version else None
+
+    monkeypatch.setattr(Live, "_missed", naive)
+    caught("", "restlessness", "talk", worlds=60)
+
+
+def test_the_laws_catch_a_snapshot_for_another_seat(monkeypatch: Patch) -> None:
+    """A snapshot shows what its own seat knows."""
+    monkeypatch.setattr(Live, "_audience", lambda self, line: 0)
+    caught("somebody else", worlds=10)
+
+
+# ── Versions ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_laws_catch_a_gap(monkeypatch: Patch) -> None:
+    """Whoever comes back is told everything, or shown everything."""
+
+    def gappy(self: Live, version: int, who: str) -> list[Told] | None:
+        return [told for told in self._recent if told.version > version]
+
+    monkeypatch.setattr(Live, "_missed", gappy)
+    caught("from version", "restlessness", "crashes", worlds=20)
+
+
+def test_the_laws_catch_a_worker_that_goes_back_in_time(monkeypatch: Patch) -> None:
+    """Whoever has seen more than a worker knows is not shown less."""
+
+    @asynccontextmanager
+    async def joined(
+        self: Hub, live: Live, line: Line, version: int | None = None
+    ) -> AsyncIterator[int | None]:
+        live.admit(line)
+        resent = live.join(line, version)
+        self.errands.came(live, line.who)
+        try:
+            yield resent
+        finally:
+            live.part(line)
+            self.errands.went(live, line.who)
+
+    monkeypatch.setattr(Hub, "listening", joined)
+    caught("back from", "restlessness", "rumours", worlds=20)
+
+
+def test_the_laws_catch_a_refusal_of_the_past(monkeypatch: Patch) -> None:
+    """Nobody is refused by a table that is older than what they have seen."""
+
+    async def decided(self: Hub, live: Live, decide: Decide) -> None:
+        for _ in range(16):
+            await self._read_on(live)
+            draft = decide(live.table)
+            if not draft.entries:
+                return
+            if await self._written(live, draft):
+                live.advance(draft.entries, draft.table)
+                self.errands.after(live)
+                return
+        raise Unavailable("too many want to change this table at once")
+
+    monkeypatch.setattr(Hub, "_decided", decided)
+    caught("refused", "rumours", "restlessness", worlds=40)
+
+
+# ── Nobody waits for ever ────────────────────────────────────────────────────────────────────
+
+
+def test_the_laws_catch_a_reading_that_fails_and_is_not_tried_again(monkeypatch: Patch) -> None:
+    """A worker that could not read the log must try again, though nobody tells it to."""
+
+    async def once(self: Hub, live: Live) -> None:
+        try:
+            with suppress(Unavailable):
+                async with live.lock:
+                    await self._read_on(live)
+        finally:
+            live.catching_up = False
+
+    monkeypatch.setattr(Hub, "_catch_up", once)
+    caught("does not come to an end", "blindness", worlds=40)
+
+
+def test_the_laws_catch_a_note_that_is_lost_while_a_worker_writes(monkeypatch: Patch) -> None:
+    """What is heard of while a table is locked must be looked at afterwards."""
+
+    async def changed(self: Hub, live: Live, decide: Decide) -> None:
+        async with live.lock:
+            await self._decided(live, decide)
+
+    monkeypatch.setattr(Hub, "_change", changed)
+    caught("does not come to an end", "doubles", worlds=60)
+
+
+def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: Patch) -> None:
+    """What is heard of while a table is being loaded must be looked at afterwards."""
+
+    def deaf(self: Hub, id: str, version: int) -> None:
+        if (live := self.tables.get(id)) is not None:
+            live.heard = max(live.heard, version)
+            self._look_again(live)
+
+    monkeypatch.setattr(Hub, "_heard", deaf)
+    caught("does not come to an end", "doubles", worlds=200)
+
+
+def test_the_laws_catch_work_that_a_dead_worker_leaves_undone(monkeypatch: Patch) -> None:
+    """Somebody else makes the moves of its bots."""
+
+    async def idle(self: Errands) -> None:
+        while True:
+            await asyncio.sleep(self.pace.poll_ms / 1000)
+            self._hub.forget_unused(self._hub.now() - self.pace.idle_ms)
+
+    monkeypatch.setattr(Errands, "_look_for_work", idle)
+    caught("does not come to an end", "crashes", worlds=100)
+
+
+def test_the_laws_catch_somebody_who_is_taken_for_absent(monkeypatch: Patch) -> None:
+    """Whoever is here is known to be here."""
+    monkeypatch.setattr(Errands, "_object", lambda self, live: None)
+    caught("does not come to an end", "restlessness", worlds=40)
