@@ -1,7 +1,7 @@
 # Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
 #   make play    play a game          make check   ruff, mypy
 #   make test    all the tests        make bench   speed, as a table
-#   make web     the browser client   make soak    the long laws: oracle, mutants
+#   make web     the browser client   make soak    the long laws: oracle, secrets, worlds, mutants
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -35,9 +35,12 @@ bench: $(VENV)/.test
 	@$(BIN)/python -m bench.thinking
 	@$(BIN)/python -m bench.endgames
 	@$(BIN)/python -m bench.store
+	@$(BIN)/python -m bench.load
+	@$(BIN)/python -m bench.workers
 
+LONG := tests/laws tests/secrecy tests/simulation tests/server/test_bad_input.py tests/server/test_bad_requests.py
 soak: $(VENV)/.test
-	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto tests/laws $(ARGS)
+	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto $(LONG) $(ARGS)
 	@$(BIN)/python tests/mutation.py
 
 vectors: $(VENV)/.test

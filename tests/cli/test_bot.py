@@ -187,6 +187,7 @@ def test_a_rematch_is_for_those_who_came_for_it() -> None:
     robo.play()
     assert toy.table.games == 2
     assert [line for line in told if " over: " in line] == [told[-1]]
+    assert (toy.did(Leave), toy.table.seat_of(ROBO)) == (2, None)  # each time under another id
 
 
 def test_coming_back_after_the_end() -> None:
@@ -195,7 +196,7 @@ def test_coming_back_after_the_end() -> None:
     first, _ = guest(toy)
     toy.begin()
     toy.steps = [lambda: toy.happen(Leave(), ROBO)]
-    first._leave = lambda: None  # type: ignore[method-assign]  # it died a moment before
+    first._leave = lambda seen: None  # type: ignore[method-assign]  # it died a moment before
     first.play()
     assert toy.table.seat_of(ROBO) is not None
     again, told = guest(toy)
@@ -375,7 +376,9 @@ def http(status: str, body: str = "", *headers: str) -> bytes:
     return "\r\n".join(lines).encode()
 
 
-REFUSED = '{"type":"Refused","id":"","code":"limit.seat","clause":"","message":"slowly"}'
+REFUSED = (
+    '{"type":"Refused","id":"","code":"limit.seat","clause":"","message":"slowly","retry_ms":9}'
+)
 
 
 @pytest.mark.parametrize(

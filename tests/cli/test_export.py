@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,16 @@ def test_from_one_store_to_another(home: Path, capsys: pytest.CaptureFixture[str
     with open_store("new.db") as store, open_store() as old:
         assert store.games() == old.games()
     assert sorted(path.name for path in home.iterdir() if path.name[0] == ".") == []
+
+
+def test_nobody_else_on_the_machine_reads_an_export(home: Path) -> None:
+    """It holds every hand."""
+    before = os.umask(0o022)
+    try:
+        assert main(["export", "games.jsonl"]) == 0
+    finally:
+        os.umask(before)
+    assert (home / "games.jsonl").stat().st_mode & 0o777 == 0o600
 
 
 def test_one_game(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

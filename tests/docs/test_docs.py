@@ -375,7 +375,9 @@ def codes_in_source() -> set[str]:
 
 def codes_in_docs() -> set[str]:
     """Every error code that has a row in a table of the pages."""
-    pages = [DOCS / name for name in ("referee.md", "records.md", "engine.md", "table.md", "protocol.md")]
+    pages = [
+        DOCS / name for name in ("referee.md", "records.md", "engine.md", "table.md", "protocol.md")
+    ]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     first_cells = re.findall(r"^\|(.*?)\|", text, flags=re.M)
     return {code for cell in first_cells for code in re.findall(rf"`({CODE})`", cell)}
@@ -417,6 +419,22 @@ def test_links_lead_somewhere(page: Path) -> None:
         if not elsewhere and not (file.exists() and (not anchor or anchor in anchors(file))):
             broken.append(target)
     assert broken == []
+
+
+@pytest.mark.parametrize("name", ["promises.md", "security.md", "storage.md"])
+def test_tests_that_a_page_names_exist(name: str) -> None:
+    """A promise is as good as its test: every path leads to some, every name is among them."""
+    page = (DOCS / name).read_text(encoding="utf-8")
+    paths = [ROOT / path for path in re.findall(r"\btests/[\w./]*\w", page)]
+    assert [path for path in paths if not path.exists()] == []
+    folders = {path if path.is_dir() else path.parent for path in paths}
+    files = [file for folder in folders for file in folder.rglob("test_*.py")]
+    known = {file.name for file in files}
+    for file in files:
+        known |= {*re.findall(r"^(?:async )?def (test_\w+)\(", file.read_text("utf-8"), flags=re.M)}
+    named = set(re.findall(r"`(?:tests/[\w/]*)?(test_\w+(?:\.py)?)`", page))
+    assert named
+    assert named - known == set()
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -41,7 +41,7 @@ class Canary:
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
         self._always: Needles = {}
-        self._before: Table | None = None
+        self._dealt: dict[str, set[str]] = {name: set() for name in PEOPLE}  # to whom, so far
 
     def look(self, said: Iterable[Said], table: Table) -> None:
         """Raise if anything was said in this moment that somebody must not hear."""
@@ -49,28 +49,24 @@ class Canary:
         hidden = self._always | dict(_promises(table)) | dict(_hands(table))
         named = hidden | dict.fromkeys([table.id.encode()], "the link to a table")
         named |= {b'"' + name.encode(): "a name" for name in PEOPLE}
-        tables = (self._before or table, table)
+        self._see(table)
         for to, text in {(to, text) for _, to, text in said}:
             _scan(to, text, named if to in (LOG, METRICS) else hidden)
-            _look_at_own(to, text, tables)
-        self._before = table
+            self._look_at_own(to, text)
 
+    def _see(self, table: Table) -> None:
+        """Remember which hands are whose."""
+        for name, hands in self._dealt.items():
+            seat = table.seat_of(token_hash(token_of(name)))
+            if seat is not None and table.game is not None:
+                hands |= {round.setup.hands[seat] for round in table.game.rounds}
 
-def _look_at_own(to: str, text: bytes, tables: tuple[Table, Table]) -> None:
-    """Insist that own cards are told to whoever has them."""
-    for found in OWN.findall(text):
-        ranks = b"".join(rank * int(copies) for rank, copies in HELD.findall(found)).decode()
-        if all(Counter(ranks) - Counter(hand) for hand in _dealt(to, tables)):
-            raise Heard(f"cards of another seat, told to {to}: {text!r:.2000}")
-
-
-def _dealt(to: str, tables: tuple[Table, Table]) -> list[str]:
-    """What somebody was dealt lately, with the seat they had or have."""
-    if to not in PEOPLE:
-        return []
-    seats = {table.seat_of(token_hash(token_of(to))) for table in tables} - {None}
-    rounds = [round for table in tables if table.game for round in table.game.rounds[-2:]]
-    return [round.setup.hands[seat] for round in rounds for seat in seats if seat is not None]
+    def _look_at_own(self, to: str, text: bytes) -> None:
+        """Insist that own cards are told to whoever has, or had, them."""
+        for found in OWN.findall(text):
+            ranks = b"".join(rank * int(copies) for rank, copies in HELD.findall(found)).decode()
+            if all(Counter(ranks) - Counter(hand) for hand in self._dealt.get(to, ())):
+                raise Heard(f"cards of another seat, told to {to}: {text!r:.2000}")
 
 
 def _scan(to: str, text: bytes, needles: Needles) -> None:

@@ -7,13 +7,22 @@ bytes, their order, and when. What other seats are told may differ, but not that
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from secrecy.house import LOG, Said, overheard
 from secrecy.plots import Plot
 from secrecy.story import Moment, Story
 from simulation.loop import SimLoop
+
+
+WORDS: Final = re.compile(
+    rb'"type":"(?P<type>\w+)"|"code":"(?P<code>[\w.]+)"|"event":"(?P<event>\w+)"'
+    rb"|^http\.response\.start (?P<status>\d+)|^close (?P<close>\d+)",
+    re.MULTILINE,
+)
 
 
 class ToldApart(AssertionError):
@@ -43,7 +52,7 @@ def compared(plot: Plot, met: Counter[str] | None = None) -> int:
             pairs += different(moments)
         version = moments[0].version
         if met is not None:
-            met.update(kind for said in shown(moments[0]) for kind in said.kinds)
+            met.update(kinds(said.text for said in shown(moments[0])))
     if len({len(story.moments) for story in stories}) > 1:
         raise ToldApart(f"{plot}: one of the worlds goes on")
     return pairs
@@ -79,3 +88,11 @@ def different(moments: Sequence[Moment]) -> int:
         if moment.hidden is not None and moment.hidden not in found:
             found.append(moment.hidden)
     return max(0, len(found) - 1)
+
+
+def kinds(texts: Iterable[bytes]) -> Iterator[str]:
+    """Name what was compared: types of messages, codes of refusals, statuses, events of the log."""
+    for found in WORDS.finditer(b"\n".join(texts)):
+        for kind, word in found.groupdict().items():
+            if word is not None:
+                yield f"{kind} {word.decode()}"

@@ -179,7 +179,7 @@ class Line:
 def refused(answer: httpx.Response) -> tuple[int, str]:
     """The status and the code of an answer, which has the form that all refusals have."""
     body = answer.json()
-    assert list(body) == ["type", "id", "code", "clause", "message"]
+    assert list(body) == ["type", "id", "code", "clause", "message", "retry_ms"]
     assert body["type"] == "Refused"
     assert body["message"]
     return answer.status_code, body["code"]

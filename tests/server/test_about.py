@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from server.harness import House, house, refused
+from server.harness import House, eventually, house, refused
 
-from catinthebox.store import Busy
+from catinthebox.server import pulse
+from catinthebox.server.pulse import Pulse
+from catinthebox.store import Busy, Store, open_store
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +52,67 @@ def test_a_store_that_fails_is_not_ready(here: House, monkeypatch: pytest.Monkey
         raise Busy("too much")
 
     monkeypatch.setattr(here.edge.hub.store, "last", broken)
-    assert here.get("/readyz").json() == {"status": "store"}
+    eventually(lambda: here.get("/readyz").json() == {"status": "store"})
     assert here.get("/healthz").status_code == 200
+    monkeypatch.undo()
+    eventually(lambda: here.get("/readyz").status_code == 200)
+
+
+class Patient:
+    """A store, how often it was asked, and a clock to be turned by hand."""
+
+    def __init__(self, store: Store, last: Callable[[], int]) -> None:
+        self.asked = 0
+        self.now = 0.0
+
+        def counted(game: str) -> int:
+            self.asked += 1
+            return last()
+
+        store.last = counted  # type: ignore[method-assign]
+        self.pulse = Pulse(store, lambda: self.now)
+
+    async def beats(self) -> set[bool]:
+        """Ask five times at once."""
+        return {*await asyncio.gather(*(self.pulse.beats() for _ in range(5)))}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+def test_readiness_is_asked_once_a_second(store: Store) -> None:
+    """Nobody counts who asks; so the answer is kept for a moment."""
+
+    async def story() -> None:
+        patient = Patient(store, lambda: 1)
+        for now, asked in ((0.0, 1), (0.9, 1), (1.1, 2)):
+            patient.now = now
+            assert await patient.beats() == {True}
+            assert patient.asked == asked
+
+    asyncio.run(story())
+
+
+def test_a_store_that_hangs_is_asked_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question would hold a thread."""
+    monkeypatch.setattr(pulse, "PATIENCE", 0.01)
+    awake = threading.Event()
+
+    async def story() -> None:
+        patient = Patient(store, lambda: int(awake.wait(10)))
+        for now in (0.0, 2.0, 4.0):
+            patient.now = now
+            assert await patient.beats() == {False}
+        assert patient.asked == 1
+        awake.set()
+        monkeypatch.setattr(pulse, "PATIENCE", 10)
+        patient.now = 6.0
+        assert await patient.beats() == {True}
+
+    asyncio.run(story())
 
 
 def test_metrics_are_for_this_machine(here: House) -> None:

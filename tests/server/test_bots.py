@@ -21,7 +21,7 @@ import pytest
 from catinthebox import Action, NotUnderstood, Round
 from catinthebox.players import LEVELS, Budget, engine, player
 from catinthebox.players.modest import Modest
-from catinthebox.server import bot_child, bot_process, bots
+from catinthebox.server import bot_child, bot_process
 from catinthebox.server.bot_child import Move
 from catinthebox.server.bots import ACCEPTED, Bots, checked_bot, epoch_ms
 from catinthebox.table import BotTurn
@@ -103,12 +103,15 @@ def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
 
 
 def with_bots(
-    meet: Callable[[Bots], Awaitable[None]], processes: int = 1, patience_ms: int = 10_000
+    meet: Callable[[Bots], Awaitable[None]],
+    processes: int = 1,
+    patience_ms: int = 10_000,
+    most_waiting: int = 1_000,
 ) -> None:
     """Start bots, do something with them, and see to it that nobody is left behind."""
 
     async def whole() -> None:
-        crew = Bots(processes, patience_ms=patience_ms)
+        crew = Bots(processes, most_waiting=most_waiting, patience_ms=patience_ms)
         await crew.start()
         try:
             await meet(crew)
@@ -320,7 +323,9 @@ def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
         assert second not in crew.pids
 
     def said() -> list[str]:
-        return [note.getMessage() for note in caplog.records if note.name == "catinthebox.bots"]
+        notes = [note for note in caplog.records if note.name == "catinthebox.bots"]
+        assert {getattr(note, "event", "") for note in notes} <= {"bots_lost"}
+        return [note.getMessage() for note in notes]
 
     with caplog.at_level(logging.DEBUG, logger="catinthebox.bots"):
         with_bots(meet)
@@ -516,7 +521,9 @@ def test_a_program_that_does_not_exist_is_as_good_as_none(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "said", ["action 9r", "action nonsense", "action -1", "trouble ValueError", "", "♥ " * 9]
 )
-def test_only_legal_answers_count(children: Callable[[str], Path], said: str) -> None:
+def test_only_legal_answers_count(
+    children: Callable[[str], Path], said: str, caplog: pytest.LogCaptureFixture
+) -> None:
     """A bot that errs is not asked again: it would err again."""
     log = children(f"say('ready')\nwhile asked(): say({said!r})")
     turn = one()
@@ -527,6 +534,7 @@ def test_only_legal_answers_count(children: Callable[[str], Path], said: str) ->
         assert await crew.choose(turn, 1) == modest(turn, 1)
         assert await crew.choose(turn, 2) == modest(turn, 2)
         assert len(log.read_text().splitlines()) == 2
+        assert [getattr(note, "event", "") for note in caplog.records] == 2 * ["bot_failed"]
 
     with_bots(meet)
 
@@ -546,11 +554,8 @@ def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path])
     with_bots(meet)
 
 
-def test_there_is_an_end_to_waiting(
-    children: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_is_an_end_to_waiting(children: Callable[[str], Path]) -> None:
     """Beyond some moves a modest player answers at once; at the end, it answers all of them."""
-    monkeypatch.setattr(bots, "MOST_WAITING", 3)
     children("time.sleep(60)")
     turn = one()
 
@@ -570,7 +575,7 @@ def test_there_is_an_end_to_waiting(
         assert crew.waiting == 0
         assert await crew.choose(turn, 8) == modest(turn, 8)
 
-    with_bots(meet)
+    with_bots(meet, most_waiting=3)
 
 
 def test_the_only_legal_action_needs_no_thought() -> None:

@@ -135,6 +135,12 @@ ORIGIN: Final = ("origin", "http://cats.example")
 # ── What goes out ────────────────────────────────────────────────────────────────────────────
 
 
+def test_a_strange_method_is_the_apps_to_refuse() -> None:
+    """No door has it, so nobody reads its body, whatever that is."""
+    answer = Door().ask("PUT", "/api/echo", {"content-type": "text/plain"}, b"x" * 2 * MOST)
+    assert answer.status_code == 405
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
@@ -240,7 +246,7 @@ def test_posts(headers: dict[str, str], status: int, reason: Reason | None) -> N
     assert answer.status_code == status
     assert door.reasons == ([reason] if reason else [])
     if reason:
-        assert list(answer.json()) == ["type", "id", "code", "clause", "message"]
+        assert list(answer.json()) == ["type", "id", "code", "clause", "message", "retry_ms"]
         assert answer.json()["code"] == f"http.{reason}"
         assert "evil" not in answer.text
 

@@ -11,7 +11,7 @@ import pytest
 from server.harness import House, house, refused, token
 
 from catinthebox.server.limits import Limits, Rate
-from catinthebox.store import Busy
+from catinthebox.store import About, Busy
 from catinthebox.table import token_hash
 
 
@@ -130,6 +130,16 @@ def test_open_tables_are_listed_and_others_are_not(tmp_path: Path) -> None:
         assert hidden not in here.get("/api/v1/tables").text
 
 
+def test_an_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
+    """A lobby lists what it can."""
+    with house(tmp_path) as here:
+        seen = here.open("Bohr", settings={"visibility": "open"})
+        for number, summary in enumerate(("", "{}", "[1")):
+            about = About("open", summary)
+            here.edge.hub.store.append(f"broken{number}", 0, [b"x"], about).result()
+        assert [one["table"] for one in here.get("/api/v1/tables").json()["tables"]] == [seen]
+
+
 # ── At a table ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -206,7 +216,7 @@ def test_why_explains(here: House) -> None:
     """What a seat may not do, and by which clause."""
     table = here.game()
     answer = here.get(f"/api/v1/tables/{table}/why?action==2", "Ada").json()
-    assert (answer["type"], answer["action"]) == ("Why", "=2")
+    assert (answer["type"], answer["id"], answer["action"]) == ("Why", "", "=2")
     assert answer["code"]
     legal = here.snapshot(table, "Ada")["own"]["legal"][0]
     assert here.get(f"/api/v1/tables/{table}/why?action={legal}", "Ada").json()["code"] == ""

@@ -21,6 +21,7 @@ from catinthebox.server.logs import (
     EVENTS,
     HASHED,
     NUMBERS,
+    PACKAGE,
     WORDS,
     Logs,
     NotLoggable,
@@ -80,7 +81,7 @@ def test_levels() -> None:
     """Three."""
     paper = Paper()
     paper.logs.info("started", port=8000)
-    paper.logs.warning("full", lines=5000)
+    paper.logs.warning("worker_lost", worker=1)
     paper.logs.error("store_failed", reason="failed")
     assert [json.loads(line)["level"] for line in paper.lines] == ["info", "warning", "error"]
 
@@ -309,6 +310,26 @@ def test_libraries_are_told_by_place() -> None:
     assert second["at"][0].startswith("websockets.server:test_logs.py:")
     assert second["at"][1].startswith("server/limits.py:")
     assert "secret" not in "".join(paper.lines)
+
+
+def test_modules_of_ours_may_name_the_event() -> None:
+    """Others may not, and there is no other event than ours."""
+    paper, lost = Paper(strict=False), {"event": "bots_lost"}
+    with routed(paper.logs):
+        logging.getLogger("catinthebox.bots").warning("a-secret", extra=lost)
+        logging.getLogger("uvicorn.error").warning("a-secret", extra=lost)
+        logging.getLogger("catinthebox.bots").warning("a-secret", extra={"event": "a-secret"})
+    events = [json.loads(line)["event"] for line in paper.lines]
+    assert events == ["bots_lost", "library", "failure"]
+    assert "secret" not in "".join(paper.lines)
+
+
+def test_every_event_happens() -> None:
+    """Nobody waits for a line that is never written."""
+    sources = [path for path in PACKAGE.rglob("*.py") if path.name != "logs.py"]
+    text = "".join(path.read_text(encoding="utf-8") for path in sources)
+    never = {event for event in EVENTS if f'"{event}"' not in text}
+    assert never - {"table_broken"} == {"failure", "library"}  # the logs write these themselves
 
 
 def test_no_access_log() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,9 +15,16 @@ from pathlib import Path
 
 import httpx
 import pytest
-from server.harness import PATIENT, QUICK, House, Json, bearer, eventually, house, token
+from server.harness import PATIENT, QUICK, House, Json, QuickBots, bearer, eventually, house, token
+from starlette.types import Message
 
+from catinthebox.server.answers import CLOSING
+from catinthebox.server.app import opened
+from catinthebox.server.config import Config
 from catinthebox.server.limits import Limits
+from catinthebox.server.logs import Logs
+from catinthebox.server.ndjson import Stream
+from catinthebox.table import Settings, token_hash
 
 
 @pytest.fixture(scope="module")
@@ -217,3 +226,27 @@ def test_curl_can_read_it(here: House) -> None:
         here.do(table, "Ada", "m1", type="Say", text="hello")
         assert json.loads(curl.stdout.readline())["type"] == "Frame"
         curl.kill()
+
+
+def test_the_last_words_are_watched(tmp_path: Path) -> None:
+    """Whoever does not even read those is cut off."""
+    since: list[float | None] = []
+    logs = Logs(lambda _: None, time.time, bytes(32))
+
+    async def story() -> None:
+        config = Config(tmp_path / "games.db")
+        async with opened(config, logs, QuickBots()) as edge:
+            table = await edge.hub.create(Settings(3), token_hash(token("Ada")))
+
+            async def send(message: Message) -> None:
+                (outlet,) = edge.watch.outlets
+                outlet.line.end(CLOSING)
+                if not message.get("more_body", True):
+                    since.append(outlet.sending)
+
+            answer = Stream(edge, table, "", "local", None)
+            await answer({"type": "http"}, asyncio.Event().wait, send)  # type: ignore[arg-type]
+
+    asyncio.run(story())
+    assert since
+    assert since[0] is not None

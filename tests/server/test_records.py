@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from server.harness import House, house
+from msgspec.structs import replace
+from server.harness import House, QuickBots, house
 
 from catinthebox.fair import proven, verify
 from catinthebox.game import record
+from catinthebox.server import ends, hub
+from catinthebox.server.ends import Ends
+from catinthebox.server.live import Live
+from catinthebox.store import open_store
+from catinthebox.table import Entry, Settings, Table, create, encode, replay
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +115,85 @@ def test_before_the_first_game_there_is_no_record(here: House) -> None:
     """Nor at a table that nobody knows."""
     assert here.get(path(here.open("Ada"), 1)).status_code == 409
     assert here.get(path("nowhere", 1)).status_code == 404
+
+
+# ── Earlier games ────────────────────────────────────────────────────────────────────────────
+
+BEGUN = create("t1", Settings(3), "ab" * 32, "cd" * 32, now=5)
+
+
+def at_game(number: int) -> Table:
+    """A table at which some games were played."""
+    return replace(replay([BEGUN]), games=number)
+
+
+class Shelf:
+    """Ends of games whose logs are counted: how many were read, and how many at once."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.read = self.now = self.most = 0
+        self.ends = Ends(self._log)
+        self._live = Live(at_game(9))
+        monkeypatch.setattr(ends, "end_of_game", lambda _, number: at_game(number))
+
+    async def _log(self, id: str) -> list[Entry]:
+        self.read, self.now = self.read + 1, self.now + 1
+        self.most = max(self.most, self.now)
+        await asyncio.sleep(0.01)
+        self.now -= 1
+        return [BEGUN]
+
+    async def find(self, *numbers: int) -> list[int]:
+        """Ask for some games, all at once."""
+        found = await asyncio.gather(*(self.ends.find(self._live, one) for one in numbers))
+        return [table.games for table in found]
+
+
+def test_many_who_want_the_same_game_are_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log is read once for all of them, and not many logs at once."""
+    shelf = Shelf(monkeypatch)
+    assert asyncio.run(shelf.find(*[1, 2, 3] * 5)) == [1, 2, 3] * 5
+    assert (shelf.read, shelf.most) == (3, ends.AT_ONCE)
+
+
+def test_whoever_goes_does_not_take_the_answer_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others wait for the same reading."""
+    shelf = Shelf(monkeypatch)
+
+    async def story() -> None:
+        first, second = asyncio.create_task(shelf.find(1)), asyncio.create_task(shelf.find(1))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert await second == [1]
+
+    asyncio.run(story())
+    assert shelf.read == 1
+
+
+def test_games_that_are_asked_for_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that nobody has asked for in the longest time is forgotten."""
+    monkeypatch.setattr(ends, "KEPT", 2)
+    shelf = Shelf(monkeypatch)
+
+    async def story() -> None:
+        for number in (1, 2, 1, 3, 1):
+            await shelf.find(number)
+
+    asyncio.run(story())
+    assert shelf.read == 3
+
+
+def test_a_long_log_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is decoded where it is read, and not where everybody is served."""
+    threads: set[int] = set()
+
+    def decoded(event: bytes) -> Entry:
+        threads.add(threading.get_ident())
+        return BEGUN
+
+    monkeypatch.setattr(hub, "decode", decoded)
+    with open_store(tmp_path / "games.db") as store:
+        store.append("t1", 0, [encode(BEGUN)]).result()
+        assert asyncio.run(hub.Hub(store, lambda: 0, QuickBots()).log("t1")) == [BEGUN]
+    assert threads
+    assert threading.get_ident() not in threads

@@ -203,7 +203,7 @@ def test_why_and_resync(here: House) -> None:
         line.hear("Snapshot")
         line.say("Ask", id="q1", action="=2")
         answer = line.hear("Why")
-        assert (answer["action"], bool(answer["code"])) == ("=2", True)
+        assert (answer["id"], answer["action"], bool(answer["code"])) == ("q1", "=2", True)
         line.say("Resync")
         assert line.hear("Snapshot") == here.snapshot(table, "Ada")
     with here.line(table) as public:
@@ -223,10 +223,14 @@ def test_what_cannot_be_written_down_is_refused(
 
         monkeypatch.setattr(here.edge.hub.store, "append", busy)
         line.do("m1", type="Say", text="hello")
-        assert line.hear("Done", "Refused")["code"] == "server.unavailable"
+        answer = line.hear("Done", "Refused")
+        assert (answer["code"], answer["retry_ms"]) == ("server.unavailable", 1000)
         monkeypatch.undo()
-        line.do("m1", type="Say", text="hello")
-        assert line.hear("Done", "Refused")["type"] == "Done"
+        for id in ("m1", "m2"):
+            line.do(id, type="Say", text="hello")
+            assert line.hear("Done", "Refused")["type"] == "Done"
+    events = [json.loads(line)["event"] for line in here.lines]
+    assert [event for event in events if "store" in event] == ["store_failed", "store_recovered"]
 
 
 def test_people_are_away_when_their_last_line_ends(tmp_path: Path) -> None:

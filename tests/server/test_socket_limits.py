@@ -38,7 +38,9 @@ def test_messages_are_limited_and_too_many_end_the_line(tmp_path: Path) -> None:
         messages, close = line.rest()
         kinds = [message["type"] for message in messages]
         assert kinds.count("Pong") == 3
-        assert {m["code"] for m in messages if m["type"] == "Refused"} == {"limit.socket"}
+        refused = [message for message in messages if message["type"] == "Refused"]
+        assert {message["code"] for message in refused} == {"limit.socket"}
+        assert all(0 < message["retry_ms"] <= 1_000_000 for message in refused)
         assert (messages[-1]["code"], close) == ("limit.nonsense", 4429)
 
 

@@ -181,7 +181,7 @@ def messages() -> list[Any]:
         told = teller.step(entry, apply(teller.table, entry))
         lines += [told.frame(0), told.frame(None)]
     lines += [teller.snapshot(0), teller.snapshot(None)]
-    others = (Done("1", 2), Refused("1", "a", "R1", "no"), Why("5b", "", "", ""))
+    others = (Done("1", 2), Refused("1", "a", "R1", "no", 5), Why("q", "5b", "", "", ""))
     lines += [*map(MESSAGES.write, others), *map(wire.encode, (wire.Pong(), wire.Beat(5)))]
     return [json.loads(line) for line in lines]
 

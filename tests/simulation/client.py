@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 MESSAGES: Final = Codec[FromServer](FromServer)
 ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 PASSING: Final = ("server.", "limit.")  # what is refused like this may be asked for again
+CURIOUS: Final = 0.02  # how often somebody asks whether they know everything
 PATIENCE: Final = 12.0  # seconds that a lively client waits for a sign of life
 
 
@@ -220,20 +221,20 @@ class Client:
             timer.cancel()
             self._news.clear()
             await self._nap(self.manners.naps)
-            with suppress(LineLost):
+            with suppress(LineLost, TimeoutError):
                 await self._look()
 
     async def _look(self) -> None:
         if self._end is None or self.copy is None or not self.token or self.asleep:
             return
-        if self._again:
+        if self._chance.random() < CURIOUS:
+            await self._wonder(self._end)
+        elif self._again:
             await self._repeat(self._end)
         elif not self.outbox.open:
             command = wish(self._world, self, self.copy, self._chance)
             if command is not None:
                 await self.ask(command)
-        elif not self.manners.waits and self._chance.random() < 0.01:
-            await self._wonder(self._end)
 
     async def _wonder(self, end: End) -> None:
         """Ask whether all is well."""

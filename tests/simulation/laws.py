@@ -19,7 +19,9 @@ from catinthebox.table import Command, Dealer, Table, heard
 from catinthebox.table.messages import Done, Frame, Snapshot
 from catinthebox.table.sights import Audience
 
-VERSION: Final = re.compile(rb'\{"type":"(?:Frame|Snapshot|Done)",(?:"id":"[^"]*",)?"version":(\d+)')
+VERSION: Final = re.compile(
+    rb'\{"type":"(?:Frame|Snapshot|Done)",(?:"id":"[^"]*",)?"version":(\d+)'
+)
 
 
 class Laws:

@@ -176,9 +176,7 @@ def _either(chance: Random, options: Sequence[T]) -> T:
 
 def _limits(chance: Random, some: bool) -> Limits:
     """Draw limits that are met now and then."""
-    lively = replace(
-        Limits.unlimited(), hello_s=3.0, heartbeat_s=4.0, write_s=3.0, closing_s=1.0
-    )
+    lively = replace(Limits.unlimited(), hello_s=3.0, heartbeat_s=4.0, write_s=3.0, closing_s=1.0)
     if not some:
         return lively
     return replace(

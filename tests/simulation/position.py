@@ -63,14 +63,18 @@ class Past:
         """Let whoever is next do anything legal, or go on to the next round."""
         table = self.table
         if table.stage == "between":
-            for person in table.people.values():
-                if self.table.stage == "between":
-                    self.do(Ready(), person.token)
+            self._go_on()
             return
-        seat, person = table.to_act[0], table.people.get(table.to_act[0])
-        assert table.round is not None
-        action = chance.choice(sorted(table.round.legal_for(seat)))
+        seat = table.to_act[0]
+        person, round = table.people.get(seat), table.round
+        assert round is not None
+        action = chance.choice(sorted(round.legal_for(seat)))
         self.do(Act(action, seat), WORKER if person is None else person.token)
+
+    def _go_on(self) -> None:
+        for person in self.table.people.values():
+            if self.table.stage == "between":
+                self.do(Ready(), person.token)
 
 
 def prepare(

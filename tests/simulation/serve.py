@@ -105,10 +105,10 @@ class InOrder(set[Outlet]):
         super().add(outlet)
         self._order[outlet] = None
 
-    def discard(self, outlet: Outlet) -> None:
+    def discard(self, outlet: object) -> None:
         """Take one out."""
         super().discard(outlet)
-        self._order.pop(outlet, None)
+        self._order = {other: None for other in self._order if other is not outlet}
 
     def __iter__(self) -> Iterator[Outlet]:
         return iter(self._order)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -44,7 +45,7 @@ def test_what_failed_once_does_not_fail_again(seed: int, kinds: list[str]) -> No
 
 # ── One seed, one world ──────────────────────────────────────────────────────────────────────
 
-SAMPLE = range(0, 1000, 83)
+SAMPLE = range(0, 1000, 167)
 
 
 def test_the_same_seed_is_the_same_world() -> None:
@@ -83,7 +84,7 @@ def test_a_thousand_worlds_have_everything() -> None:
 
 def test_a_world_is_as_bad_as_its_plan() -> None:
     """Everything that is planned happens, and the store fails in every way."""
-    figures = lived(11, *KINDS).laws.figures + lived(12, *KINDS).laws.figures
+    figures = sum((lived(seed, *KINDS).laws.figures for seed in range(6)), Counter[str]())
     faults = {name.removeprefix("store ") for name in figures if name.startswith("store ")}
     assert faults >= {"busy", "settled", "unsettled", "unread", "late"}
     assert {"kill", "jump", "refused server.unavailable"} <= set(figures)

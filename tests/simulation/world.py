@@ -254,7 +254,9 @@ def lived(seed: int, *kinds: str) -> World:
         try:
             loop.run(world.run(), STEPS)
         except BaseException as error:
-            error.add_note(f"alone: python tests/simulation/run.py {seed} {' '.join(kinds)} --trace")
+            error.add_note(
+                f"alone: python tests/simulation/run.py {seed} {' '.join(kinds)} --trace"
+            )
             raise
         return world
 

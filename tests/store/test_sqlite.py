@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,41 @@ def test_where_games_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         store.append("tabby", 0, [b"x"]).result()
     assert (tmp_path / "data" / "catinthebox" / "games.db").exists()
     assert default_path({}).parts[-2:] == ("catinthebox", "games.db")
+
+
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    """New files may be read by everybody."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The files in a folder, and who may read them."""
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_nobody_else_on_the_machine_reads_games(tmp_path: Path) -> None:
+    """They hold every hand: the file, what SQLite puts beside it, and the folder."""
+    folder = tmp_path / "new"
+    with open_store(folder / "games.db") as store:
+        store.append("tabby", 0, [b"x"]).result()
+        found = modes(folder)
+        assert {"games.db", "games.db-shm", "games.db-wal", "games.db-writer"} <= found.keys()
+        assert {*found.values()} == {0o600}
+    assert modes(tmp_path) == {"new": 0o700}
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_file_that_exists_keeps_its_mode(sqlite_path: Path) -> None:
+    """Somebody may have meant it."""
+    sqlite_path.touch(0o640)
+    before = sqlite_path.parent.stat().st_mode
+    with open_store(sqlite_path):
+        assert modes(sqlite_path.parent)["games.db"] == 0o640
+    assert sqlite_path.parent.stat().st_mode == before
 
 
 @pytest.mark.parametrize("where", ["mysql://host/games", "https://host/games"])

@@ -58,7 +58,7 @@ def test_every_entry_and_message_comes_back() -> None:
             assert messages.decode(messages.encode(frame)) == frame
         seen = snapshot(party().table, audience)
         assert messages.decode(messages.encode(seen)) == seen
-    for message in (Done("1", 2), Refused("1", "a", "R1", "no"), Why("5b", "", "", "")):
+    for message in (Done("1", 2), Refused("1", "a", "R1", "no", 5), Why("q", "5b", "", "", "")):
         assert messages.decode(messages.encode(message)) == message
 
 

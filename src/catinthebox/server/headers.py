@@ -15,9 +15,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..table.messages import Refused, encode
 from .limits import Limits
 from .origins import Host, Origins
 
@@ -49,7 +50,7 @@ def guarded(
     return SecurityHeaders(Gate(bodies, origins, turned))
 
 
-def refusal(status: int, code: str, message: str) -> JSONResponse:
+def refusal(status: int, code: str, message: str) -> Response:
     """Make an answer that says what was wrong and what would be right, and quotes nothing.
 
     It looks like every other refusal of the server. The connection is closed after it: what is
@@ -59,11 +60,11 @@ def refusal(status: int, code: str, message: str) -> JSONResponse:
     b'{"type":"Refused","id":"","code":"http.too_large","clause":"","message":"16 KiB at most",\
 "retry_ms":null}'
     """
-    body = Refused("", code, "", message, None)
-    return JSONResponse(body, status_code=status, headers={"connection": "close"})
+    body = encode(Refused("", code, "", message, None))
+    return Response(body, status, {"connection": "close"}, JSON)
 
 
-def _refused(problem: Problem) -> JSONResponse:
+def _refused(problem: Problem) -> Response:
     return refusal(problem.status, f"http.{problem.reason}", problem.message)
 
 

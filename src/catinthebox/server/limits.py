@@ -322,7 +322,7 @@ class Limits:
     # How many at once.
     sockets_per_address: int = 64  # a class room, with a second tab each
     streams_per_address: int = 32  # NDJSON: bots of one person
-    tables_per_address: int = 50  # that it opened and that are not over
+    tables_per_address: int = 50  # that it opened, that are in memory and not over
     lines_per_seat: int = 8  # tabs and devices of one person
     spectators_per_table: int = 200  # each of them is told every move: this bounds one move's work
     sockets: int = 5_000  # about 40 KiB each, so 200 MiB

@@ -142,8 +142,8 @@ class Refused(Tagged, frozen=True):
     clause: Annotated[str, Meta(description="of the rules, where one decides")]
     message: str
     retry_ms: Annotated[
-        int | None,
-        Meta(description="milliseconds after which the same may be sent again, where that helps"),
+        Millis | None,
+        Meta(description="after which the same may be sent again, where waiting helps"),
     ]
 
 

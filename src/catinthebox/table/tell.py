@@ -67,7 +67,8 @@ def why(
 ) -> Why:
     """Say why an action is not legal for a seat now, by what the seat may know.
 
-    `view` gives the view of a seat, where somebody keeps it (`Teller.view`); `id` is the question's.
+    `view` gives the view of a seat, where somebody keeps it (`Teller.view`). `id` names the
+    question.
     """
     sight = seen(table, audience) if view is None else view(audience)
     refusal = None if sight is None else sight.why(action)

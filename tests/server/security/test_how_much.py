@@ -47,9 +47,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from catinthebox import Round
 from catinthebox.players import Budget
 from catinthebox.players.modest import Modest
-from catinthebox.server import bots as bots_module
+from catinthebox.server.app import opened
 from catinthebox.server.bots import LIMITS, Bots, _safe
+from catinthebox.server.config import Config
 from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.logs import Logs
 from catinthebox.server.protocols import PIPELINED, SPARE_EACH, WAITING
 from catinthebox.store import StoreFailed
 from catinthebox.table import BotTurn
@@ -306,16 +308,16 @@ def turn(seed: int) -> BotTurn:
     return BotTurn(0, "sharp", View.of(Round.shuffled(3, Random(seed)), 0), 0, None)
 
 
-def test_s41_bot_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_s41_bot_work_is_bounded(tmp_path: Path) -> None:
     """In another process; past a number of moves that wait, a modest bot answers, and at once."""
-    assert Limits().bots_waiting == bots_module.MOST_WAITING == 1000
+    assert Limits().bots_waiting == 1000
     assert LIMITS == {"rollouts": 2000, "iterations": 2000, "ms": 200}
-    monkeypatch.setattr(bots_module, "MOST_WAITING", 50)
+    config = Config(tmp_path / "games.db", processes=0, limits=replace(FREE, bots_waiting=50))
 
     async def story() -> None:
-        crew = Bots(processes=0)
-        await crew.start()
-        try:
+        async with opened(config, Logs(lambda _: None, time.time, bytes(32))) as edge:
+            crew = edge.hub.errands._bots
+            assert isinstance(crew, Bots)
             flood = [asyncio.create_task(crew.choose(turn(seed), seed)) for seed in range(200)]
             await asyncio.sleep(0.01)
             assert crew.waiting == 50
@@ -325,8 +327,6 @@ def test_s41_bot_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert action == Modest().choose(turn(seed).view, Budget(), Random(seed))
             for seed, task in enumerate(flood):
                 assert await task in turn(seed).view.legal
-        finally:
-            await crew.close()
         assert not crew.pids
 
     asyncio.run(story())
