@@ -2,6 +2,7 @@
 
     python -m bench.load                        # 2,000 sockets, four at a table
     python -m bench.load --no-peers --seconds 5
+    python -m bench.load --postgres postgresql://…/scratch  # yours, instead of one for now
 
 Each server runs on one core, its players in a process on another. The rows take turns, and the best
 span of each counts. First every table (or --moving) has a move in flight all the time: how many
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from bench import load_boardgame
 from bench.load_client import SEATS
 from bench.load_rig import Contender, Rig, Span, allow_files, python
+from bench.store import postgres
 
 SPANS = 5
 SPARE = 200  # files that are no sockets of players
@@ -61,11 +63,14 @@ def boardgame(sockets: int, seats: int) -> Contender:
     )
 
 
-def contenders(options: argparse.Namespace) -> Iterator[Contender]:
+def contenders(stack: ExitStack, options: argparse.Namespace) -> Iterator[Contender]:
     """Give everybody who can be run."""
     yield ours(options.sockets // SEATS, "SQLite")
-    if options.postgres:
-        yield ours(options.sockets // SEATS, "PostgreSQL", "--db", options.postgres)
+    try:
+        address = stack.enter_context(postgres(options.postgres))
+        yield ours(options.sockets // SEATS, "PostgreSQL", "--db", address)
+    except (ImportError, OSError, RuntimeError) as error:
+        print(f"skipped: PostgreSQL: {error}")
     yield bare(options.sockets // SEATS, options.bytes)
     if not options.no_peers and load_boardgame.prepare():
         yield boardgame(options.sockets, SEATS)
@@ -89,6 +94,12 @@ class Row:
     def speed(self) -> float:
         """Moves for each second of the server's CPU time."""
         return max(span.moves_per_cpu for span in self.full)
+
+    @property
+    def size(self) -> float:
+        """Bytes that the players were sent for each move."""
+        moves = sum(span.report.moves for span in self.full)
+        return sum(span.report.bytes for span in self.full) / max(moves, 1)
 
 
 def quickest(spans: list[Span]) -> Span:
@@ -115,15 +126,18 @@ def table(rows: list[Row], rate: float) -> Iterator[str]:
     """Give the lines of the table."""
     base = next(row.speed for row in rows if row.name.startswith(BARE))
     steady = f"{rate:,.0f} a second, ms"
-    yield f"{'':36}{'moves per':>11}{'of':>7}{'moving all the time, ms':>24}{steady:>19}{'MB':>12}"
     yield (
-        f"{'':36}{'CPU-second':>11}{'bare':>7}{'busy':>8}{'p50':>8}{'p99':>8}"
+        f"{'':36}{'moves per':>11}{'of':>7}{'bytes':>8}{'moving all the time, ms':>24}"
+        f"{steady:>19}{'MB':>12}"
+    )
+    yield (
+        f"{'':36}{'CPU-second':>11}{'bare':>7}{'a move':>8}{'busy':>8}{'p50':>8}{'p99':>8}"
         f"{'p50':>11}{'p99':>8}{'idle':>7}{'loaded':>7}"
     )
     for row in rows:
         full, calm = quickest(row.full), quickest(row.calm).report
         yield (
-            f"{row.name:36}{row.speed:11,.0f}{row.speed / base:7.2f}"
+            f"{row.name:36}{row.speed:11,.0f}{row.speed / base:7.2f}{row.size:8,.0f}"
             f"{full.busy:8.0%}{full.report.p50 * 1e3:8.1f}{full.report.p99 * 1e3:8.1f}"
             f"{calm.p50 * 1e3:11.2f}{calm.p99 * 1e3:8.2f}"
             f"{row.idle / 1e6:7.0f}{row.loaded / 1e6:7.0f}"
@@ -137,7 +151,7 @@ def bars(rows: list[Row]) -> Iterator[str]:
         return
     yield f"\n{'promised':45}{'measured':>10}{'promise':>12}"
     for row in rows:
-        if row is not ours:
+        if not row.name.startswith(OURS):
             promise = 0.5 if row.name.startswith(BARE) else 3.0
             ratio = ours.speed / row.speed
             missed = "<" * (ratio < promise)
@@ -154,13 +168,13 @@ def main() -> None:
     parser.add_argument("--moving", type=int, help="tables that move at once; all if not given")
     parser.add_argument("--rate", type=float, default=500.0, help="moves a second, calm spans")
     parser.add_argument("--bytes", type=int, default=910, help="in a frame of the bare program")
-    parser.add_argument("--postgres", help="the address of an empty data base to play in, too")
+    parser.add_argument("--postgres", metavar="URL", help="of an empty data base to play in")
     parser.add_argument("--no-peers", action="store_true", help="without boardgame.io")
     options = parser.parse_args()
     print(f"{options.sockets:,} sockets; one core for a server, one for players")
     allow_files(options.sockets + SPARE)
     with ExitStack() as stack:
-        rigs = [stack.enter_context(Rig(who)) for who in contenders(options)]
+        rigs = [stack.enter_context(Rig(who)) for who in contenders(stack, options)]
         rows = measure(rigs, options)
     print("\n".join((*table(rows, options.rate), *bars(rows))))
 

@@ -3,8 +3,8 @@
     python -m bench.load_bare 8000 --bytes 910
 
 Rooms of sockets; whatever one of them says, every socket of its room is sent one frame, and it is
-answered. Nothing is decoded, decided or kept, so this is what the sockets themselves cost. It ends when its standard
-input does, so that nobody has to remember it.
+answered. Nothing is decoded, decided or kept, so this is what the sockets themselves cost. It ends
+when its standard input does, so that nobody has to remember it.
 """
 
 from __future__ import annotations

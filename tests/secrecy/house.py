@@ -178,12 +178,13 @@ class Wire:
         self.got: list[bytes] = []
         self._house = house
         self._inbox: deque[Message] = deque()
+        self._closed = False  # by the server
         self._waiting: asyncio.Future[None] | None = None
 
     @property
     def over(self) -> bool:
         """Whether nobody listens any more."""
-        return self.serving.done() or self._house.process.dead
+        return self._closed or self.serving.done() or self._house.process.dead
 
     def put(self, message: Message) -> None:
         """Let the server receive something."""
@@ -211,6 +212,9 @@ class Wire:
         text = written(message)
         self.got.append(text)
         self._house.hear(self.to, text)
+        if message["type"] == "websocket.close":
+            self._closed = True
+            self.hang_up()
 
 
 def written(message: Message) -> bytes:

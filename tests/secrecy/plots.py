@@ -22,6 +22,8 @@ NAMES: Final = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 WORLDS: Final = 6  # of a plot; the first one is compared with each of the others
 LATEST: Final = 4  # how many moments of a round are tried, if its end looks the same in no other
 
+LONG: Final = {2: 0.4, 3: 0.2, 4: 0.06, 5: 0.04}  # how often a plot goes on into another game
+
 Deals = tuple[Round, ...]
 """One round as it goes in each of the worlds."""
 
@@ -88,19 +90,28 @@ def secret(game: int) -> str:
 
 
 def drawn(seed: int, players: int, face: str, worlds: int = WORLDS) -> Plot:
-    """Draw a plot: short ones end anywhere in a round, long ones go on into a second game."""
+    """Draw a plot: most end anywhere in the first rounds, some go on into a second game."""
     rng = Random(f"plot {seed} {players} {face}")
-    people = rng.randint(1, players)
+    people = rng.choice((1, players, rng.randint(1, players)))
     first = [*NAMES[:people], *[""] * (players - people)]
     rng.shuffle(first)
-    seat = rng.choice([None, *range(players)])
+    seat = _audience(first, rng)
     audience = "" if seat is None else first[seat]
     second = _moved(first, seat if audience else None, rng)
     seats = (seat, second.index(audience) if audience else seat)
-    rounds = dict(_rounds(players, face, seats, rng.choice((1, 1, 2, players + 1)), worlds, rng))
+    most = players + 1 if rng.random() < LONG[players] else rng.choice((1, 1, 2))
+    rounds = dict(_rounds(players, face, seats, most, worlds, rng))
     if not rounds:
         return drawn(seed + 1_000_000, players, face, worlds)
     return Plot(seed, players, face, audience, (tuple(first), tuple(second)), seats, rounds)
+
+
+def _audience(seating: list[str], rng: Random) -> int | None:
+    """Choose whose eyes everything is seen with: mostly a person's, else a bot's, or nobody's."""
+    chance = rng.random()
+    bots = [seat for seat, name in enumerate(seating) if not name]
+    people = [seat for seat, name in enumerate(seating) if name]
+    return None if chance < 0.15 else rng.choice(bots if bots and chance < 0.3 else people)
 
 
 def _moved(seats: list[str], seat: int | None, rng: Random) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Final
 from secrecy.house import HERE, House, Wire
 from secrecy.people import API, EVERYBODY, Person
 
-from catinthebox import ACTIONS
+from catinthebox import ACTIONS, Phase
 from catinthebox.table import Table
 
 METRICS: Final = "metrics"  # whoever reads the numbers
@@ -101,15 +101,20 @@ class Prober:
         """Any action in notation."""
         return str(self.rng.choice(ACTIONS))
 
-    def illegal(self) -> str | None:
-        """Something that the audience's seat may not do now."""
-        table, seat = self.seen(), self.seen().seat_of(self.mine().who)
-        if table.round is None or seat is None or table.stage != "play":
-            return self.action()
-        legal = table.round.legal_for(seat)
-        others = [action for action in ACTIONS if action not in legal]
-        return str(self.rng.choice(others)) if others else None
+    def illegal(self) -> dict[str, object]:
+        """Something that the audience's seat may not do now.
 
+        The decision is named unless the card is none of the seat's: a moment later it may be legal.
+        """
+        table, seat = self.seen(), self.seen().seat_of(self.mine().who)
+        assert seat is not None
+        round = table.round if table.stage == "play" else None
+        legal = round.legal_for(seat) if round else ()
+        action = self.rng.choice([action for action in ACTIONS if action not in legal])
+        wish: dict[str, object] = {"action": str(action), "turn": table.turn}
+        if round and action.phase is not Phase.BID and action.rank not in round.hands[seat]:
+            del wish["turn"]
+        return wish
 
 
 # ── The audience's own questions ─────────────────────────────────────────────────────────────
@@ -149,9 +154,7 @@ def snapshot(prober: Prober) -> None:
 
 def break_the_rules(prober: Prober) -> None:
     """Do what is not legal."""
-    action = prober.illegal()
-    if action is not None:
-        prober.mine().do("Act", action=action, post=prober.rng.random() < 0.3)
+    prober.mine().do("Act", post=prober.rng.random() < 0.3, **prober.illegal())
 
 
 def be_late(prober: Prober) -> None:

@@ -27,7 +27,7 @@ from catinthebox.table.fold_game import may_bot_act
 
 BEAT: Final = 0.04  # seconds between two moments: a bot makes one move in it
 LATER: Final = 0.6  # for whatever takes longer
-EPILOGUE: Final = 6  # moments after the last action of a plot
+EPILOGUE: Final = 5  # moments after the last action of a plot
 MOST: Final = 600  # moments; more are a mistake
 BEGAN: Final = re.compile(rb'"type":"(Started|Rematched)"')
 
@@ -108,7 +108,8 @@ class Story:
         """Live through it."""
         await self.house.open()
         await self._gather()
-        while self._left and len(self.moments) < MOST:
+        while self._left:
+            assert len(self.moments) < MOST, self.plot
             self._left -= self._told
             pause = self._something() if self.rng.random() < 0.35 else BEAT
             self.prober.look(self.table, self.rng.choice((1, 2, 2, 3)))
@@ -181,16 +182,18 @@ class Story:
             person.do("Sit", name=person.name, seat=seat, nonce=nonce)
         await self._until(lambda: self.table.full)
         self.prober.look(self.table, 4)
-        await self._until(lambda: True)
+        await asyncio.sleep(BEAT)
         self.note()
         host.do("Start")
-        await self._until(lambda: self.table.game is not None)
+        await self._until(lambda: self.table.game is not None, lambda: host.do("Start"))
         self.note()
 
-    async def _until(self, so: Callable[[], bool]) -> None:
+    @staticmethod
+    async def _until(so: Callable[[], bool], again: Callable[[], object] = lambda: None) -> None:
         await asyncio.sleep(BEAT)
         while not so():
-            await asyncio.sleep(BEAT)
+            again()
+            await asyncio.sleep(LATER)
 
     def _wish(self, host: Person) -> dict[str, object]:
         seating = self.plot.seating[0]
@@ -297,13 +300,14 @@ class Story:
         """Let something happen besides the game; give how long it takes."""
         kinds: tuple[Callable[[Person], float | None], ...] = (
             *(self._say, self._say, self._pause, self._go, self._go, self._come, self._come),
-            *(self._ask_back, self._ask_back, self._answer, self._answer, self._fail, self._wait),
+            *(self._ask_back, self._ask_back, self._ask_back, self._answer, self._wait),
             *(self._come_again,),
         )
         rare = (self._leave, self._crash, self._crash, self._stop, self._fail, self._fail)
-        chosen = self.rng.choice(rare if self.rng.random() < 0.08 else kinds)
-        person = self.rng.choice([*self.people.values()])
-        return chosen(person) or BEAT
+        chosen = self.rng.choice(rare if self.rng.random() < 0.1 else kinds)
+        if self.table.undo is not None and self.rng.random() < 0.6:
+            chosen = self._answer
+        return chosen(self.rng.choice([*self.people.values()])) or BEAT
 
     def _say(self, person: Person) -> None:
         if self.rng.random() < 0.5:

@@ -7,9 +7,13 @@ are none, and the JSON Schema of the protocol says which those are, not the code
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -22,6 +26,10 @@ from catinthebox.server.edge import Edge
 from catinthebox.server.errands import Pace
 from catinthebox.server.socket import serve_socket
 
+SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
+ON_SOCKETS: Final = 5_000 * SOAK  # messages that go through a network
+BLOCKS: Final = 1_500  # of memory that may be taken once all is warm, however many messages come
+MEMORY: Final = 16 * 2**20  # and bytes, as the system counts them
 LONG_MS: Final = 10**9
 STILL: Final = Pace(bot_ms=0, gone_ms=LONG_MS, seen_ms=LONG_MS, idle_ms=LONG_MS, poll_ms=100)
 """Nothing happens by itself, however long a test takes."""
@@ -286,3 +294,40 @@ def connect(edge: Edge, table: str) -> tuple[Wire, asyncio.Task[None]]:
     wire = Wire()
     served = serve_socket(edge, table, dict(SCOPE), wire.receive, wire.send)
     return wire, asyncio.create_task(served)
+
+
+# ── Memory ───────────────────────────────────────────────────────────────────────────────────
+
+
+def memory() -> int:
+    """The memory of this process; 0 where the system does not say."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Flat:
+    """Measures memory after some messages, and insists that it does not grow after that."""
+
+    def __init__(self, warm: int) -> None:
+        self.warm = warm
+        self.begin: tuple[int, int] | None = None
+
+    def look(self) -> tuple[int, int]:
+        """Count what is in use."""
+        gc.collect()
+        return sys.getallocatedblocks(), memory()
+
+    def at(self, sent: int) -> None:
+        """Remember how it was after so many messages."""
+        if self.begin is None and sent >= self.warm:
+            self.begin = self.look()
+
+    def end(self) -> None:
+        """Compare."""
+        assert self.begin is not None
+        blocks, size = self.look()
+        assert blocks - self.begin[0] < BLOCKS, blocks - self.begin[0]
+        assert size - self.begin[1] < MEMORY, size - self.begin[1]

@@ -74,7 +74,9 @@ def upgrade(table: str, *more: str, host: str = HOST) -> bytes:
     )
 
 
-def frame(payload: bytes, first: int = FIN | TEXT, *, masked: bool = True) -> bytes:
+def frame(
+    payload: bytes, first: int = FIN | TEXT, *, masked: bool = True, mask: bytes = MASK
+) -> bytes:
     """Write a frame; `first` is its first byte: FIN, reserved bits, opcode."""
     size, mark = len(payload), 0x80 if masked else 0
     if size < 126:
@@ -83,8 +85,8 @@ def frame(payload: bytes, first: int = FIN | TEXT, *, masked: bool = True) -> by
         length = bytes([mark | 126]) + size.to_bytes(2)
     else:
         length = bytes([mark | 127]) + size.to_bytes(8)
-    hidden = bytes(byte ^ MASK[place % 4] for place, byte in enumerate(payload))
-    return bytes([first]) + length + (MASK + hidden if masked else payload)
+    hidden = bytes(byte ^ mask[place % 4] for place, byte in enumerate(payload))
+    return bytes([first]) + length + (mask + hidden if masked else payload)
 
 
 def hello(who: str = "") -> bytes:
@@ -125,12 +127,12 @@ class Raw:
             elif opcode == 0:
                 return found, 1006
 
-    def until(self, kind: str) -> list[Json]:
-        """Give all messages up to one of a kind."""
+    def until(self, *kinds: str) -> list[Json]:
+        """Give all messages up to one of some kinds."""
         found: list[Json] = []
-        while not found or found[-1]["type"] != kind:
+        while not found or found[-1]["type"] not in kinds:
             opcode, payload = self.hear()
-            assert opcode in (TEXT, PING), (opcode, payload)
+            assert opcode in (TEXT, PING, PONG), (opcode, payload)
             found += [json.loads(payload)] if opcode == TEXT else []
         return found
 

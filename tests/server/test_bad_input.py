@@ -1,17 +1,14 @@
 """Messages that are none: each has one answer or ends its line, and nothing else happens.
 
 Over 200,000 of them in `make test`; `CATINTHEBOX_SOAK=1` sends ten times as many. Most go to the
-code behind the sockets without a network in between, several thousand through real ones. Requests
-that are none are in `test_bad_requests.py`.
+code behind the sockets without a network in between, several thousand through real ones
+(`test_bad_frames.py`). Requests that are none are in `test_bad_requests.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
-import os
-import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -27,17 +24,18 @@ from server.bad_frames import (
     FROM_CLIENT,
     FROM_SERVER,
     GOOD,
+    ON_SOCKETS,
+    SOAK,
     STILL,
     Event,
+    Flat,
     Wire,
     connect,
     frame,
     meant,
     text,
 )
-from server.harness import House, Json, QuickBots, house, token
-from server.raw import BINARY, CLOSE, CONTINUED, FIN, PING, TEXT, websocket
-from server.raw import frame as framed
+from server.harness import Json, QuickBots, token
 
 from catinthebox.server import books
 from catinthebox.server.app import opened
@@ -47,14 +45,10 @@ from catinthebox.server.limits import FREELY, Limits
 from catinthebox.server.logs import Logs
 from catinthebox.table import Settings, Sit, token_hash
 
-SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
 SEEDS: Final = range(5)
 LATER: Final = 40_000 * SOAK  # messages of each seed after the hello …
 FIRST: Final = 4_000 * SOAK  # … and in its place
-ON_SOCKETS: Final = 5_000 * SOAK  # through a network
 BATCH: Final = 100  # at once; more than 256 answers would not wait for anybody
-BLOCKS: Final = 1_500  # of memory that may be taken once all is warm, however many messages come
-MEMORY: Final = 16 * 2**20  # and bytes, as the system counts them
 
 LAW = settings(max_examples=150 * SOAK, deadline=None, derandomize=SOAK == 1)
 
@@ -127,40 +121,6 @@ async def insist(wire: Wire, events: list[Event]) -> list[str]:
     for event, answer in zip(events, answers, strict=True):
         refused(event, answer)
     return [answer["code"] for answer in answers]
-
-
-def memory() -> int:
-    """The memory of this process; 0 where the system does not say."""
-    try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
-    except OSError:
-        return 0
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
-class Flat:
-    """Measures memory after some messages, and insists that it does not grow after that."""
-
-    def __init__(self, warm: int) -> None:
-        self.warm = warm
-        self.begin: tuple[int, int] | None = None
-
-    def look(self) -> tuple[int, int]:
-        """Count what is in use."""
-        gc.collect()
-        return sys.getallocatedblocks(), memory()
-
-    def at(self, sent: int) -> None:
-        """Remember how it was after so many messages."""
-        if self.begin is None and sent >= self.warm:
-            self.begin = self.look()
-
-    def end(self) -> None:
-        """Compare."""
-        assert self.begin is not None
-        blocks, size = self.look()
-        assert blocks - self.begin[0] < BLOCKS, blocks - self.begin[0]
-        assert size - self.begin[1] < MEMORY, size - self.begin[1]
 
 
 # ── Many ─────────────────────────────────────────────────────────────────────────────────────
@@ -294,105 +254,3 @@ def test_what_a_grammar_makes_is_refused(
             await insist(wire, [text(line) for line in lines])
 
     runner.run(story())
-
-
-# ── Through a network ────────────────────────────────────────────────────────────────────────
-
-RESERVED: Final = 0x40
-SIZE: Final = Limits().frame_bytes
-GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end upon it
-    "no mask": (framed(b'{"type":"Ping"}', masked=False), {1002}),
-    "a reserved bit": (framed(b'{"type":"Ping"}', FIN | TEXT | RESERVED), {1002}),
-    **{f"opcode {code}": (framed(b"", FIN | code), {1002}) for code in (3, 7, 11, 15)},
-    "a ping in pieces": (framed(b"", PING), {1002}),
-    "a large ping": (framed(bytes(126), FIN | PING), {1002}),
-    "an end without a beginning": (framed(b"{}", FIN | CONTINUED), {1002}),
-    "a beginning in the middle": (framed(b"{", TEXT) + framed(b"{}"), {1002}),
-    "too large": (framed(bytes(SIZE + 1)), {1009}),
-    "announced as too large": (b"\x81\xff" + (2**62).to_bytes(8), {1009}),
-    "announced as negative": (b"\x81\xff" + b"\xff" * 8, {1002, 1009}),
-    "too large in pieces": (
-        framed(bytes(SIZE // 2), TEXT) + framed(bytes(SIZE // 2 + 1), FIN | CONTINUED),
-        {1009},
-    ),
-    "no UTF-8": (framed(b'{"type":"\xff"}'), {1007}),
-    "a surrogate in UTF-8": (framed(b'"\xed\xa0\x80"'), {1007}),
-    "no UTF-8 in pieces": (framed(b'"\xc3', TEXT) + framed(b'"', FIN | CONTINUED), {1007}),
-    "a short close": (framed(b"\x03", FIN | CLOSE), {1002}),
-    "a close with a code that is none": (framed(b"\x00\x01", FIN | CLOSE), {1002}),
-    "a close that is no UTF-8": (framed(b"\x03\xe8\xff", FIN | CLOSE), {1002, 1007}),
-    "HTTP": (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", {1002}),
-}
-
-
-@pytest.fixture(scope="module")
-def house_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(tmp_path_factory.mktemp("sockets"), pace=STILL) as house_here:
-        yield house_here
-        assert not [line for line in house_here.lines if '"failure"' in line]
-
-
-@pytest.mark.parametrize("name", GARBAGE)
-def test_what_is_no_websocket_ends_the_line(house_here: House, name: str) -> None:
-    """With the code of the standard; others at the table do not notice."""
-    garbage, codes = GARBAGE[name]
-    table = house_here.open("Ada")
-    before = house_here.snapshot(table, "Ada")
-    with websocket(house_here, table, "Ada") as line:
-        line.until("Snapshot")
-        line.plain.sendall(garbage)
-        assert line.messages()[1] in codes
-    assert house_here.snapshot(table, "Ada") == before
-
-
-@pytest.mark.usefixtures("patient")
-def test_what_is_no_message_is_refused_on_real_sockets(house_here: House) -> None:
-    """As texts, as bytes, in pieces; from time to time the bytes themselves are damaged."""
-    rng, sent, ends = Random(7), 0, Counter[int]()
-    table = house_here.open("Ada")
-    before = house_here.snapshot(table, "Ada")
-    while sent < ON_SOCKETS:
-        with websocket(house_here, table, "Ada") as line:
-            line.until("Snapshot")
-            count = rng.randrange(1, 80)
-            for event in (small(rng) for _ in range(count)):
-                line.plain.sendall(in_frames(rng, event))
-            line.plain.sendall(framed(b'{"type":"Ping"}'))
-            *answers, _ = line.until("Pong")
-            assert [answer["type"] for answer in answers] == ["Refused"] * count
-            damaged = bytearray(in_frames(rng, small(rng)))
-            damaged[rng.randrange(min(2, len(damaged)))] ^= 1 << rng.randrange(8)
-            line.plain.sendall(damaged + framed(b"\x03\xe8", FIN | CLOSE))
-            line.plain.shutdown(1)
-            messages, code = line.messages()
-            assert all(message["type"] == "Refused" for message in messages), messages
-            ends[code] += 1
-            sent += count + 1
-    assert set(ends) <= {1000, 1002, 1006, 1007, 1009}, ends
-    assert house_here.snapshot(table, "Ada") == before
-    with house_here.line(table, "Ada") as good:
-        good.do("m1", type="Say", text="hello")
-        assert good.hear("Done")["id"] == "m1"
-
-
-def small(rng: Random) -> Event:
-    """A message that is none, of a size that is let through."""
-    while True:
-        event = frame(rng)
-        if event.get("text") is None or len(payload(event)) <= SIZE:
-            return event
-
-
-def payload(event: Event) -> bytes:
-    """The bytes of a message; a text is UTF-8 here, as far as it can be."""
-    found: bytes = event.get("bytes") or event.get("text", "").encode("utf-8", "replace")
-    return found[:SIZE]
-
-
-def in_frames(rng: Random, event: Event) -> bytes:
-    """Write a message as one frame, or as several."""
-    opcode, whole = TEXT if "text" in event else BINARY, payload(event)
-    if rng.random() < 0.8:
-        return framed(whole, FIN | opcode)
-    cut = rng.randrange(len(whole) + 1)
-    return framed(whole[:cut], opcode) + framed(whole[cut:], FIN | CONTINUED)

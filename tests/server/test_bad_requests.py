@@ -8,7 +8,7 @@ changed nothing. `CATINTHEBOX_SOAK=1` asks ten times as much, and something else
 from __future__ import annotations
 
 import json
-import os
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,16 +23,16 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
-from server.bad_frames import STILL
+from server.bad_frames import SOAK, STILL, Flat
 from server.harness import House, bearer, house
 from server.raw import HOST, head, raw, status
 from server.test_records import finish
 
 from catinthebox.server import schema
 from catinthebox.server.limits import Limits
+from catinthebox.server.logs import Bridge
 from catinthebox.server.openapi import OPERATIONS
 
-SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
 DOCUMENT: Final[dict[str, Any]] = json.loads(schema.DOCUMENTS["openapi"]())
 API: Final = schemathesis.openapi.from_dict(DOCUMENT)
 IDS: Final = [operation.id for operation in OPERATIONS]
@@ -104,6 +104,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         soon = replace(Limits(), heartbeat_s=0.2, idle_s=0.1)
         here.edge.watch._limits = soon  # from now on streams end by themselves
         yield found
+        print("STAT", sum(found.statuses.values()), dict(found.statuses), file=__import__("sys").__stderr__)
         found.session.close()
         assert not [line for line in here.lines if '"failure"' in line]
         assert here.do(found.lobby, "Ada", "good", type="Say", text="hello").status_code == 200
@@ -208,10 +209,13 @@ def damaged(rng: Random) -> bytes:
     return bytes(request)
 
 
-def test_what_is_no_http_is_refused(site: Site) -> None:
-    """A status that is no mistake of ours, or the end of the connection; nothing has happened."""
-    rng, found, before = Random(3), Counter[int](), site.state()
-    for _ in range(500 * SOAK):
+def test_what_is_no_http_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A status that is no mistake of ours, or the end of the connection; memory stays as it is."""
+    handlers = [Bridge(site.here.edge.logs)]  # and none that keeps what it is told
+    monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
+    rng, found, before, flat = Random(3), Counter[int](), site.state(), Flat(100)
+    for sent in range(500 * SOAK):
+        flat.at(sent)
         request = damaged(rng)
         answer = raw(site.here, request, LAST, b"\r\n\r\n")
         found[status(answer)] += 1
@@ -219,6 +223,7 @@ def test_what_is_no_http_is_refused(site: Site) -> None:
     assert found[400] > 100 * SOAK
     assert max(found) < 500, found
     assert site.state() == before
+    flat.end()
 
 
 def test_refusals_are_short(site: Site) -> None:

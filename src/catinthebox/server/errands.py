@@ -299,8 +299,7 @@ class Errands:
         except CatInTheBoxError:
             pass  # no such table, or nobody there any more: off the list
         except Broken:
-            log.exception("a table cannot be read")
-            return  # another version of us may
+            return  # another version of us may be able to read it
         except Unavailable:
             return  # the lease runs out, and somebody tries again
         with suppress(StoreError):

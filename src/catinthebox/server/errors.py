@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from ..game import CatInTheBoxError, NotLegal, NotUnderstood, Refusal
 from ..table import BrokenLog
+
+log = logging.getLogger("catinthebox.hub")
 
 WORN_OUT: Final = "table.worn_out"
 
@@ -26,6 +29,7 @@ def trusting_the_log() -> Iterator[None]:
     try:
         yield
     except (BrokenLog, NotUnderstood):
+        log.error("a log cannot be read", extra={"event": "table_broken"})  # noqa: TRY400 (a hand)
         raise Broken("a log cannot be read") from None
 
 

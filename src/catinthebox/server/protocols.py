@@ -28,6 +28,7 @@ PIPELINED: Final = 16  # requests that wait for an answer to another one; browse
 PIECES: Final = 64  # of one message; browsers send one
 TEXT: Final = 0x81  # the first byte of a whole text
 SHORTEST: Final = 6  # bytes of a client's frame: two, and its mask
+LONG: Final = 126  # bytes of a text, from which on its length is written in another way
 AHEAD: Final = 4  # messages that may wait for the one that is being done; then nobody reads on
 WAITING: Final = 1024  # messages of one socket that nobody has looked at yet
 
@@ -63,9 +64,9 @@ def message(data: bytes) -> str | None:
     >>> message(bytes.fromhex("8105 68656c6c6f")) is message(b"") is None  # not masked; nothing
     True
     """
-    if len(data) < SHORTEST or data[0] != TEXT or data[1] != 0x80 | len(data) - SHORTEST:
-        return None
     size = len(data) - SHORTEST
+    if not 0 <= size < LONG or data[0] != TEXT or data[1] != 0x80 | size:
+        return None
     mask = (data[2:SHORTEST] * (size // 4 + 1))[:size]
     hidden = int.from_bytes(data[SHORTEST:], "big") ^ int.from_bytes(mask, "big")
     try:

@@ -127,6 +127,7 @@ def test_s35_connections_are_limited(tmp_path: Path) -> None:
     """For an address, for a table, for all; others still get in."""
     usual = Limits()
     assert (usual.sockets_per_address, usual.spectators_per_table, usual.sockets) == (64, 200, 5000)
+    assert usual.sockets_per_address + usual.streams_per_address + SPARE_EACH == 160
     limits = replace(FREE, sockets_per_address=3, spectators_per_table=1, streams_per_address=1)
     with house(tmp_path, limits=limits) as here, ExitStack() as stack:
         table = here.open("Ada")
