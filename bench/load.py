@@ -69,7 +69,7 @@ def contenders(stack: ExitStack, options: argparse.Namespace) -> Iterator[Conten
     try:
         address = stack.enter_context(postgres(options.postgres))
         yield ours(options.sockets // SEATS, "PostgreSQL", "--db", address)
-    except (ImportError, OSError, RuntimeError) as error:
+    except (ImportError, OSError, RuntimeError, AssertionError) as error:
         print(f"skipped: PostgreSQL: {error}")
     yield bare(options.sockets // SEATS, options.bytes)
     if not options.no_peers and load_boardgame.prepare():
@@ -96,10 +96,11 @@ class Row:
         return max(span.moves_per_cpu for span in self.full)
 
     @property
-    def size(self) -> float:
-        """Bytes that the players were sent for each move."""
+    def size(self) -> str:
+        """Bytes that the players were sent for each move, if they count them."""
         moves = sum(span.report.moves for span in self.full)
-        return sum(span.report.bytes for span in self.full) / max(moves, 1)
+        size = sum(span.report.bytes for span in self.full)
+        return f"{size / moves:,.0f}" if size else "?"
 
 
 def quickest(spans: list[Span]) -> Span:
@@ -137,7 +138,7 @@ def table(rows: list[Row], rate: float) -> Iterator[str]:
     for row in rows:
         full, calm = quickest(row.full), quickest(row.calm).report
         yield (
-            f"{row.name:36}{row.speed:11,.0f}{row.speed / base:7.2f}{row.size:8,.0f}"
+            f"{row.name:36}{row.speed:11,.0f}{row.speed / base:7.2f}{row.size:>8}"
             f"{full.busy:8.0%}{full.report.p50 * 1e3:8.1f}{full.report.p99 * 1e3:8.1f}"
             f"{calm.p50 * 1e3:11.2f}{calm.p99 * 1e3:8.2f}"
             f"{row.idle / 1e6:7.0f}{row.loaded / 1e6:7.0f}"

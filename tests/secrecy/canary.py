@@ -28,7 +28,7 @@ HELD: Final = re.compile(rb'"rank":(\d),"copies":(\d)')
 PEOPLE: Final = (*NAMES, "Stranger")
 
 Needles = dict[bytes, str]
-"""A text, and what it would tell."""
+"""A text, and what it would tell; the names of bots that may be told it."""
 
 
 class Heard(AssertionError):
@@ -71,7 +71,7 @@ class Canary:
 
 def _scan(to: str, text: bytes, needles: Needles) -> None:
     for needle, what in needles.items():
-        if needle in text and to != what and to != RECORD:
+        if needle in text and to not in (*what.split(", "), RECORD):
             raise Heard(f"{what}, told to {to}: {text!r:.2000}")
 
 
@@ -106,10 +106,13 @@ def _hands(table: Table) -> Iterator[tuple[bytes, str]]:
     """The hands of a game that is not over, as they stand in the log; a bot is told its own."""
     if table.game is None or table.stage == "over":
         return
+    bots: dict[str, list[str]] = {}
     for round in table.game.rounds:
         for seat, hand in enumerate(round.setup.hands):
-            yield hand.encode(), f"bot {seat}"
-            yield ",".join(hand).encode(), "a hand that was dealt"
+            bots.setdefault(hand, []).append(f"bot {seat}")
+    for hand, names in bots.items():
+        yield hand.encode(), ", ".join(names)
+        yield ",".join(hand).encode(), "a hand that was dealt"
     for seat, ranks in enumerate(table.game.current.hands):
         if len(ranks) >= FEW and seat != table.game.current.paradox:
             yield ",".join(map(str, ranks)).encode(), "a hand"

@@ -60,9 +60,7 @@ def compared(plot: Plot, met: Counter[str] | None = None) -> int:
 
 def shown(moment: Moment) -> list[Said]:
     """Give everything that was said; of what was said to others, only to whom and when."""
-    return [
-        said._replace(text=b"") if said.to in moment.others else said for said in moment.said
-    ]
+    return [said._replace(text=b"") if said.to in moment.others else said for said in moment.said]
 
 
 def same(plot: Plot, moments: Sequence[Moment]) -> None:

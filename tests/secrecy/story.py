@@ -59,6 +59,7 @@ class Story:
         self._canary = Canary(self.house.disk) if watched else None
         self._known: Table | None = None
         self._moved = False  # the audience has another seat, of a game that is over
+        self._quiet = True  # nothing happens but the game
         self._game = self._began = 0
         self._left = EPILOGUE
 
@@ -111,7 +112,8 @@ class Story:
         while self._left:
             assert len(self.moments) < MOST, self.plot
             self._left -= self._told
-            pause = self._something() if self.rng.random() < 0.35 else BEAT
+            self._quiet = self.rng.random() > 0.35
+            pause = BEAT if self._quiet else self._something()
             self.prober.look(self.table, self.rng.choice((1, 2, 2, 3)))
             idle = self._go_on()
             await asyncio.sleep(LATER if idle and pause == BEAT else pause)
@@ -245,12 +247,15 @@ class Story:
     def _play(self, table: Table) -> bool:
         seats = [seat for seat in table.to_act if self._decides(table, seat)]
         if not seats:
-            return not any(may_bot_act(table, seat) for seat in table.to_act) and self._missed(table)
+            return not any(may_bot_act(table, seat) for seat in table.to_act) and self._missed(
+                table
+            )
         seat = self.rng.choice(seats)
         action = self.next_action(seat)
         if action is not None:
             person = self.people[table.seats[seat].name]
-            turn = {"turn": table.turn} if self.rng.random() < 0.5 else {}
+            calm = self._quiet and table.undo is None  # nothing is taken back meanwhile
+            turn = {} if calm and self.rng.random() < 0.5 else {"turn": table.turn}
             person.do("Act", action=str(action), post=self.rng.random() < 0.1, **turn)
         return False
 

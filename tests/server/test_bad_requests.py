@@ -104,7 +104,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         soon = replace(Limits(), heartbeat_s=0.2, idle_s=0.1)
         here.edge.watch._limits = soon  # from now on streams end by themselves
         yield found
-        print("STAT", sum(found.statuses.values()), dict(found.statuses), file=__import__("sys").__stderr__)
         found.session.close()
         assert not [line for line in here.lines if '"failure"' in line]
         assert here.do(found.lobby, "Ada", "good", type="Say", text="hello").status_code == 200

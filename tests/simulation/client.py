@@ -68,7 +68,6 @@ class Client:
         self.token = token
         self.copy: Snapshot | None = None
         self.outbox = Outbox(world.network)
-        self.turned_away = False  # spectators are not wanted just now
         self.asleep = False  # gone without a word
         self._world = world
         self._chance: Random = world.loop.chance(self.name)
@@ -96,10 +95,8 @@ class Client:
     @property
     def settled(self) -> bool:
         """Whether nothing is waited for, and nothing was missed."""
-        if self.asleep or self.turned_away:
-            return True
         waits = self.outbox.open or any(self._unanswered.values())
-        return not waits and self.version == self._world.laws.story.last
+        return self.asleep or (not waits and self.version == self._world.laws.story.last)
 
     def _note(self, *words: object) -> None:
         self._world.loop.trace.note(self.name, *words)
@@ -131,9 +128,10 @@ class Client:
             while (message := await self._receive(end)) is not None:
                 if self._end is not end:
                     return  # hung up, and somebody else's by now
+                before = self.version
                 for line in message.splitlines():
                     self.hear(line)
-                if self._chance.random() < self.manners.restless:
+                if self.version > before and self._chance.random() < self.manners.restless:
                     return
         finally:
             self._end = None
@@ -170,7 +168,6 @@ class Client:
         match message:
             case Snapshot():
                 self.copy = laws.shown(self.who, self.copy, line, message)
-                self.turned_away = False
                 self._note("sees", message.version)
             case Frame():
                 self.copy = laws.told(self.who, self.copy, line, message)
@@ -185,7 +182,6 @@ class Client:
                 self._refused(id, code)
             case Bye(code):
                 self._note("bye", code)
-                self.turned_away = code == "table.no_spectators"
             case _:
                 law(isinstance(message, Beat | Pong), f"nobody has asked for {message}")
 

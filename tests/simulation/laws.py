@@ -15,7 +15,8 @@ from typing import Final
 from simulation.disk import Disk
 from simulation.story import Moment, Story, law
 
-from catinthebox.table import Command, Dealer, Table, heard
+from catinthebox.server.keys import GAME, Key
+from catinthebox.table import Command, Table, heard
 from catinthebox.table.messages import Done, Frame, Snapshot
 from catinthebox.table.sights import Audience
 
@@ -27,13 +28,17 @@ VERSION: Final = re.compile(
 class Laws:
     """Looks at everything that leaves a server and at everything that reaches a client."""
 
-    def __init__(self, disk: Disk, table: str, secrets: list[bytes], dealer: Dealer) -> None:
+    def __init__(self, disk: Disk, table: str, secrets: list[bytes]) -> None:
         self.story = Story(disk, table)
         self.figures: Counter[str] = Counter()
+        self._disk = disk
         self._secrets = secrets  # that are never told
-        self._dealer = dealer
         self._games: list[bytes] = []  # secrets that are told when a game is over
         self._acknowledged: set[tuple[str, str]] = set()
+
+    def follow(self, table: str) -> None:
+        """Look at another table, which was just opened."""
+        self.story = Story(self._disk, table)
 
     # ── Servers ──────────────────────────────────────────────────────────────────────────────
 
@@ -48,10 +53,10 @@ class Laws:
     def _unrevealed(self) -> list[bytes]:
         """Give the secrets of the game in play and of the next one."""
         self._read()
-        story = self.story
+        story, key = self.story, Key(self._disk.logs[GAME][0])
         while len(self._games) < story.revealed + 2:
-            game = self._dealer.reveal(story.id, len(self._games) + 1)
-            self._games.append(game.encode())
+            game = key.secret(story.id, len(self._games) + 1)
+            self._games.append(game.hex().encode())
         return self._games[story.revealed :]
 
     def known(self, who: str, id: str) -> bool:

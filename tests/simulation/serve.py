@@ -165,11 +165,11 @@ class Worker:
 
     def kill(self, back: float) -> None:
         """Die at once, and come back after so many seconds."""
-        ground = self._ground
-        ground.laws.figures["kills"] += 1
-        ground.loop.trace.note("killed", self._number)
+        if not self.process.dead:
+            self._ground.laws.figures["deaths"] += 1
+            self._ground.loop.trace.note("killed", self._number)
         self.process.kill()
-        ground.network.later(back, self.start)
+        self._ground.network.later(back, self.start)
 
     async def _open(self) -> None:
         ground, life = self._ground, f"worker {self._number}, life {self._lives}"

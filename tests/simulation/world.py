@@ -23,11 +23,10 @@ from simulation.plan import Plan
 from simulation.position import Guest, prepare
 from simulation.serve import Ground, Worker
 from simulation.store import QUIET, Faults
-from simulation.story import Story, law
+from simulation.story import law
 
 from catinthebox.server.config import Config
 from catinthebox.server.errors import Unavailable
-from catinthebox.server.keys import Key
 from catinthebox.table import Command, Sit, Table, token_hash
 
 TABLE: Final = "lab-7"
@@ -51,12 +50,12 @@ class World:
         self.network = Network(loop, plan.weather)
         self._begun: list[asyncio.Task[None]] = []
         tokens = [self._token() for _ in range(plan.people + 2)]
-        guests = [Guest(name, token) for name, token in zip(NAMES, tokens[: plan.people])]  # noqa: B905
+        guests = list(map(Guest, NAMES, tokens[: plan.people]))
         disk, key = Disk(), self.chance.randbytes(32)
         if plan.stage != "opened":
             now = self.clock.now()
             prepare(disk, key, TABLE, plan.settings, guests, plan.stage, now, self.chance)
-        self.laws = Laws(disk, TABLE, _secrets(tokens, key), Key(key).dealer)
+        self.laws = Laws(disk, TABLE, _secrets(tokens, key))
         config = Config(limits=plan.limits, pace=plan.pace, free_chat=True)
         self.ground = Ground(
             *(loop, self.clock, disk, self.network, plan.faults, config, self.laws), skew=plan.skew
@@ -140,7 +139,7 @@ class World:
                 table = await worker.process.start(create)
             except Unavailable:
                 continue
-            self.laws.story = Story(self.ground.disk, table)
+            self.laws.follow(table)
             return
 
     def _played(self) -> bool:
