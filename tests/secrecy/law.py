@@ -23,6 +23,7 @@ WORDS: Final = re.compile(
     rb"|^http\.response\.start (?P<status>\d+)|^close (?P<close>\d+)",
     re.MULTILINE,
 )
+FAILED: Final = {"status 500", "close 1011", "code server.failure", "event failure"}
 
 
 class ToldApart(AssertionError):
@@ -46,13 +47,17 @@ def compared(plot: Plot, met: Counter[str] | None = None) -> int:
     """
     stories = [lived(plot, world) for world in range(plot.worlds)]
     pairs, version = 0, 0
+    found: Counter[str] = Counter()
     for moments in zip(*(story.moments for story in stories), strict=False):
         same(plot, moments)
         if moments[0].version > version:
             pairs += different(moments)
         version = moments[0].version
-        if met is not None:
-            met.update(kinds(said.text for said in shown(moments[0])))
+        found.update(kinds(said.text for said in shown(moments[0])))
+    if failed := FAILED & found.keys():
+        raise AssertionError(f"{plot}: {sorted(failed)}")  # an error hides what it should not
+    if met is not None:
+        met += found
     if len({len(story.moments) for story in stories}) > 1:
         raise ToldApart(f"{plot}: one of the worlds goes on")
     return pairs

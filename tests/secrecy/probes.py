@@ -203,7 +203,7 @@ def say_it_again(prober: Prober) -> None:
 OWN: Final[tuple[Callable[[Prober], None], ...]] = (
     *(ask, ask, ask_by_request, resync, ping, snapshot, snapshot, break_the_rules),
     *(break_the_rules, break_the_rules, be_late, be_impolite, talk_nonsense, come_twice, stream),
-    *(say_it_again, ask_everything),
+    *(say_it_again, ask_everything, talk_nonsense),
 )
 
 

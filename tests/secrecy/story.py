@@ -308,8 +308,8 @@ class Story:
             *(self._ask_back, self._ask_back, self._ask_back, self._answer, self._wait),
             *(self._come_again,),
         )
-        rare = (self._leave, self._crash, self._crash, self._stop, self._fail, self._fail)
-        chosen = self.rng.choice(rare if self.rng.random() < 0.1 else kinds)
+        rare = (self._leave, self._crash, self._stop, self._fail, self._fail, self._fail)
+        chosen = self.rng.choice(rare if self.rng.random() < 0.12 else kinds)
         if self.table.undo is not None and self.rng.random() < 0.6:
             chosen = self._answer
         return chosen(self.rng.choice([*self.people.values()])) or BEAT

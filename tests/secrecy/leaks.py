@@ -1,0 +1,293 @@
+"""Servers that tell too much, each in a way of its own: the law must notice all of them.
+
+A leak is a change to the running code, made with `monkeypatch`. Most tell `hint(table)`, a small
+number that depends on every card of the round and on nothing that anybody sees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Final
+from zlib import crc32
+
+import pytest
+from msgspec.structs import replace
+from secrecy.plots import Crooked, secret
+
+from catinthebox import Action, CatInTheBoxError
+from catinthebox.server import edge, ends, errands, headers, hub, logs, metrics, socket
+from catinthebox.server.answers import bye
+from catinthebox.server.keys import Key, open_key
+from catinthebox.server.line import Line
+from catinthebox.server.live import Live
+from catinthebox.store import Store
+from catinthebox.table import BotTurn, Entry, Person, Sent, Table, Teller, Told, needs, record, shown
+from catinthebox.table.errors import refused
+from catinthebox.table.messages import Done, Why
+from catinthebox.table.parts import SeatShown
+from catinthebox.table.seats import Seat
+from catinthebox.table.sights import Audience, Sight
+from catinthebox.table.teller import Frames
+
+Patch = pytest.MonkeyPatch
+Leak = Callable[[Patch], None]
+
+
+def hint(table: Table) -> int:
+    """Something that follows from all cards of a round."""
+    hands = table.round.setup.hands if table.round is not None else ()
+    return crc32("".join(hands).encode())
+
+
+# ── On lines ─────────────────────────────────────────────────────────────────────────────────
+
+
+def a_frame_for_somebody_else(patch: Patch) -> None:
+    """Spectators are told what a seat is told."""
+    honest = Frames.frame
+    patch.setattr(Frames, "frame", lambda told, audience: honest(told, audience or 0))
+
+
+def a_snapshot_for_somebody_else(patch: Patch) -> None:
+    """A seat is shown the cards of the next one."""
+    honest = Teller.snapshot
+
+    def dishonest(teller: Teller, audience: Audience) -> bytes:
+        players = teller.table.settings.players
+        return honest(teller, None if audience is None else (audience + 1) % players)
+
+    patch.setattr(Teller, "snapshot", dishonest)
+
+
+def a_longer_frame(patch: Patch) -> None:
+    """Nothing but the length of a message tells something: blanks at its end."""
+    honest, last = Line.put, _last_hint(patch)
+    patch.setattr(Line, "put", lambda line, text: honest(line, text + b" " * (last() % 7)))
+
+
+def another_order_of_lines(patch: Patch) -> None:
+    """Nothing but the order tells something in which lines are served."""
+    honest = Live._spread
+
+    def dishonest(live: Live, *told: Any, **how: Any) -> None:
+        if hint(live.table) % 2:
+            live.lines = dict(reversed(live.lines.items()))
+        honest(live, *told, **how)
+
+    patch.setattr(Live, "_spread", dishonest)
+
+
+def another_order_of_news(patch: Patch) -> None:
+    """Nothing but the order tells something in which things are told."""
+    honest = Told.__init__
+
+    def dishonest(told: Told, entry: Entry, after: Table, news: tuple[Any, ...], *rest: Any) -> None:
+        honest(told, entry, after, news[::-1] if hint(after) % 2 else news, *rest)
+
+    patch.setattr(Told, "__init__", dishonest)
+
+
+def one_beat_more(patch: Patch) -> None:
+    """A message more, or less, tells something."""
+    honest = Live.join
+
+    def dishonest(live: Live, line: Line, version: int | None) -> int | None:
+        resent = honest(live, line, version)
+        if hint(live.table) % 2:
+            line.put(b'{"type":"Beat","at":0}')
+        return resent
+
+    patch.setattr(Live, "join", dishonest)
+
+
+def a_resend_for_somebody_else(patch: Patch) -> None:
+    """Whoever comes back as a spectator is told again what seat 0 was told."""
+    honest = Live.join
+
+    def dishonest(live: Live, line: Line, version: int | None) -> int | None:
+        for told in live._missed(version or 0, line.who) or ():
+            line.put(told.frame(0))
+        return honest(live, line, version)
+
+    patch.setattr(Live, "join", dishonest)
+
+
+def a_telling_close_reason(patch: Patch) -> None:
+    """The reason for which a line is closed has a number in it."""
+    last = _last_hint(patch)
+
+    def dishonest(why: str | Exception) -> tuple[Any, int]:
+        told, code = bye(why)
+        return replace(told, code=f"{told.code}.{last()}"), code
+
+    patch.setattr(socket, "bye", dishonest)
+
+
+def _last_hint(patch: Patch) -> Callable[[], int]:
+    """Give the hint of whichever table has gone on last."""
+    honest, known = Teller.step, [0]
+
+    def watching(teller: Teller, entry: Entry, after: Table) -> Told:
+        known[0] = hint(after)
+        return honest(teller, entry, after)
+
+    patch.setattr(Teller, "step", watching)
+    return lambda: known[0]
+
+
+# ── In answers ───────────────────────────────────────────────────────────────────────────────
+
+
+def a_reason_from_the_whole_round(patch: Patch) -> None:
+    """Why not is answered for the seat whose turn it is, whoever asks."""
+    honest = edge.why
+
+    def dishonest(table: Table, seat: Audience, action: Action, *rest: Any) -> Why:
+        answer, round = honest(table, seat, action, *rest), table.round
+        if round is None or not round.to_act:
+            return answer
+        return replace(answer, message=str(round.why(action, round.to_act[0])))
+
+    patch.setattr(edge, "why", dishonest)
+
+
+def an_error_with_a_card(patch: Patch) -> None:
+    """A refusal quotes a card of the next seat."""
+    honest = hub.Hub.do
+
+    async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
+        try:
+            return await honest(here, live, sent, who)
+        except CatInTheBoxError as error:
+            hands = live.table.round.hands if live.table.round else ((), ())
+            raise refused(error.code, f"{error.message} {hands[1][:1]}{hands[0][:1]}") from None
+
+    patch.setattr(hub.Hub, "do", dishonest)
+
+
+def a_slower_answer(patch: Patch) -> None:
+    """Nothing but the time tells something that a command takes."""
+    honest = hub.Hub.do
+
+    async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
+        await asyncio.sleep(hint(live.table) % 5 / 1000)
+        return await honest(here, live, sent, who)
+
+    patch.setattr(hub.Hub, "do", dishonest)
+
+
+def a_telling_header(patch: Patch) -> None:
+    """A tag of the whole state is among the headers."""
+    honest, last = headers._completed, _last_hint(patch)
+    patch.setattr(
+        headers, "_completed", lambda *given: [*honest(*given), (b"etag", b"%d" % last())]
+    )
+
+
+def a_record_too_early(patch: Patch) -> None:
+    """The record of a game that goes on is given to whoever asks."""
+    patch.setattr(ends, "game_over", lambda table: table.game)
+    patch.setattr(record, "game_over", lambda table: table.game)
+
+
+# ── To nobody in particular ──────────────────────────────────────────────────────────────────
+
+
+def a_hand_in_the_log(patch: Patch) -> None:
+    """A library logs what was dealt, at the lowest level."""
+    honest = hub.Hub.do
+
+    async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
+        done = await honest(here, live, sent, who)
+        logging.getLogger("catinthebox.hub").debug("%s", live.table.round)
+        return done
+
+    patch.setattr(hub.Hub, "do", dishonest)
+
+
+def a_number_in_the_log(patch: Patch) -> None:
+    """A field that may be logged holds what may not."""
+    honest = edge.Edge.listening
+
+    @asynccontextmanager
+    async def dishonest(here: edge.Edge, live: Live, *rest: Any) -> AsyncIterator[Any]:
+        here.logs.info("line_opened", count=hint(live.table))
+        async with honest(here, live, *rest) as outlet:
+            yield outlet
+
+    patch.setattr(edge.Edge, "listening", dishonest)
+
+
+def a_link_in_the_log(patch: Patch) -> None:
+    """The name of a table, which is a key, is written as it is."""
+    patch.setattr(logs.Logs, "tag", lambda here, name, value: value)
+
+
+def a_telling_metric(patch: Patch) -> None:
+    """A number depends on a card."""
+    honest, last = metrics.Metrics.text, _last_hint(patch)
+    patch.setattr(metrics.Metrics, "text", lambda here: f"{honest(here)}cards {last()}\n")
+
+
+def a_view_for_another_bot(patch: Patch) -> None:
+    """A bot is asked with the view of the next seat."""
+
+    def dishonest(table: Table, view: Sight | None = None) -> list[BotTurn]:
+        assert view is not None
+        players = table.settings.players
+        return needs(table, view=lambda seat: view(((seat or 0) + 1) % players))
+
+    patch.setattr(errands, "needs", dishonest)
+
+
+# ── The same in all worlds ───────────────────────────────────────────────────────────────────
+
+
+def the_hash_of_a_token(patch: Patch) -> None:
+    """People are shown by what the log knows them by."""
+    _show(patch, lambda who: who.token)
+
+
+def a_nonce_too_early(patch: Patch) -> None:
+    """Nonces are shown before the list of them is closed."""
+    _show(patch, lambda who: who.nonce)
+
+
+def _show(patch: Patch, told: Callable[[Person], str]) -> None:
+    honest = shown._seat
+
+    def dishonest(who: Seat) -> SeatShown:
+        seat = honest(who)
+        return replace(seat, name=told(who)) if isinstance(who, Person) else seat
+
+    patch.setattr(shown, "_seat", dishonest)
+
+
+def a_secret_too_early(patch: Patch) -> None:
+    """The secret of a game takes the place of its commitment."""
+    patch.setattr(Crooked, "commitment", lambda dealer, table, game: secret(game))
+
+
+def the_key_of_everything(patch: Patch) -> None:
+    """The key behind the deals is in an error."""
+    known: list[Key] = []
+
+    async def dishonest(store: Store, draw: Callable[[int], bytes]) -> Key:
+        known.append(await open_key(store, draw))
+        return known[-1]
+
+    patch.setattr(hub, "open_key", dishonest)
+    patch.setattr(hub, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex()))
+
+
+LEAKS: Final[tuple[Leak, ...]] = (
+    *(a_frame_for_somebody_else, a_snapshot_for_somebody_else, a_resend_for_somebody_else),
+    *(a_longer_frame, another_order_of_lines, another_order_of_news, one_beat_more),
+    *(a_telling_close_reason, a_reason_from_the_whole_round, an_error_with_a_card),
+    *(a_slower_answer, a_telling_header, a_record_too_early, a_hand_in_the_log),
+    *(a_number_in_the_log, a_link_in_the_log, a_telling_metric, a_view_for_another_bot),
+    *(the_hash_of_a_token, a_nonce_too_early, a_secret_too_early, the_key_of_everything),
+)
