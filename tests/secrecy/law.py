@@ -17,12 +17,12 @@ from secrecy.plots import Plot
 from secrecy.story import Moment, Story
 from simulation.loop import SimLoop
 
-
 WORDS: Final = re.compile(
     rb'"type":"(?P<type>\w+)"|"code":"(?P<code>[\w.]+)"|"event":"(?P<event>\w+)"'
     rb"|^http\.response\.start (?P<status>\d+)|^close (?P<close>\d+)",
     re.MULTILINE,
 )
+STORED: Final = re.compile(rb'"type":"(\w+)"')
 FAILED: Final = {"status 500", "close 1011", "code server.failure", "event failure"}
 
 
@@ -57,7 +57,8 @@ def compared(plot: Plot, met: Counter[str] | None = None) -> int:
     if failed := FAILED & found.keys():
         raise AssertionError(f"{plot}: {sorted(failed)}")  # an error hides what it should not
     if met is not None:
-        met += found
+        log = stories[0].house.disk.logs[stories[0].table_id]
+        met += found + Counter(f"stored {STORED.findall(line)[-1].decode()}" for line in log)
     if len({len(story.moments) for story in stories}) > 1:
         raise ToldApart(f"{plot}: one of the worlds goes on")
     return pairs

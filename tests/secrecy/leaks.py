@@ -24,7 +24,18 @@ from catinthebox.server.keys import Key, open_key
 from catinthebox.server.line import Line
 from catinthebox.server.live import Live
 from catinthebox.store import Store
-from catinthebox.table import BotTurn, Entry, Person, Sent, Table, Teller, Told, needs, record, shown
+from catinthebox.table import (
+    BotTurn,
+    Entry,
+    Person,
+    Sent,
+    Table,
+    Teller,
+    Told,
+    needs,
+    record,
+    shown,
+)
 from catinthebox.table.errors import refused
 from catinthebox.table.messages import Done, Why
 from catinthebox.table.parts import SeatShown
@@ -84,7 +95,9 @@ def another_order_of_news(patch: Patch) -> None:
     """Nothing but the order tells something in which things are told."""
     honest = Told.__init__
 
-    def dishonest(told: Told, entry: Entry, after: Table, news: tuple[Any, ...], *rest: Any) -> None:
+    def dishonest(
+        told: Told, entry: Entry, after: Table, news: tuple[Any, ...], *rest: Any
+    ) -> None:
         honest(told, entry, after, news[::-1] if hint(after) % 2 else news, *rest)
 
     patch.setattr(Told, "__init__", dishonest)
@@ -283,11 +296,14 @@ def the_key_of_everything(patch: Patch) -> None:
     patch.setattr(hub, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex()))
 
 
-LEAKS: Final[tuple[Leak, ...]] = (
+UNEQUAL: Final[tuple[Leak, ...]] = (  # what is told is not the same in worlds that look the same
     *(a_frame_for_somebody_else, a_snapshot_for_somebody_else, a_resend_for_somebody_else),
     *(a_longer_frame, another_order_of_lines, another_order_of_news, one_beat_more),
     *(a_telling_close_reason, a_reason_from_the_whole_round, an_error_with_a_card),
     *(a_slower_answer, a_telling_header, a_record_too_early, a_hand_in_the_log),
-    *(a_number_in_the_log, a_link_in_the_log, a_telling_metric, a_view_for_another_bot),
+    *(a_number_in_the_log, a_telling_metric, a_view_for_another_bot),
+)
+SECRET: Final[tuple[Leak, ...]] = (  # what is told must not be told at all
     *(the_hash_of_a_token, a_nonce_too_early, a_secret_too_early, the_key_of_everything),
+    *(a_link_in_the_log, a_frame_for_somebody_else, a_hand_in_the_log),
 )

@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import pytest
-from secrecy.canary import Heard
+from secrecy.canary import Canary, Heard
 from secrecy.law import ToldApart, compared
-from secrecy.leaks import LEAKS, Leak
+from secrecy.leaks import SECRET, UNEQUAL, Leak
 from secrecy.plots import drawn
 
 
+def stories(many: int) -> int:
+    """Live through a few short plots; give how many pairs there were."""
+    return sum(compared(drawn(seed, 3, "white", worlds=2)) for seed in range(many))
+
+
+def name(leak: Leak) -> str:
+    return leak.__name__
+
+
 @pytest.mark.clause("R33")
-@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-def test_the_law_notices(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever leaks is noticed within a few stories that are fine otherwise."""
+@pytest.mark.parametrize("leak", UNEQUAL, ids=name)
+def test_worlds_are_told_apart(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever depends on a hidden card is noticed, also without looking for the card."""
     leak(monkeypatch)
-    with pytest.raises((ToldApart, Heard)):
-        for seed in range(8):
-            compared(drawn(seed, 3, "white", worlds=2))
+    monkeypatch.setattr(Canary, "look", lambda *_: None)
+    with pytest.raises(ToldApart):
+        stories(8)
+
+
+@pytest.mark.clause("R33")
+@pytest.mark.parametrize("leak", SECRET, ids=name)
+def test_secrets_are_heard(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is never to be told is noticed, also if it is the same in all worlds."""
+    leak(monkeypatch)
+    with pytest.raises(Heard):
+        stories(8)
 
 
 def test_without_a_leak_nothing_is_noticed() -> None:
     """The same stories pass, so it is the leak that was noticed."""
-    assert sum(compared(drawn(seed, 3, "white", worlds=2)) for seed in range(8)) > 100
+    assert stories(3) > 50

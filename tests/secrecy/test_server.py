@@ -43,6 +43,8 @@ SELDOM: Final = {  # and what takes some luck
     "status": "426 503",
     "event": "limited store_failed",
     "close": "1001 4403",
+    "stored": "Left BotSat BotLeft Came Went Covered HostChanged ClockRanOut Revealed Rematched "
+    "Readied Paused Resumed UndoAsked UndoAgreed UndoRefused Undone Said",
 }
 
 

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from ..game import CatInTheBoxError
 from .answers import GONE, bye, reply
 from .edge import Edge
-from .errors import Limited, Overloaded, Unavailable
+from .errors import Broken, Limited, Overloaded, Unavailable
 from .outlet import Outlet
 from .socket import abort_of
 from .wire import encode
@@ -45,6 +45,9 @@ class Stream(Response):
             self._edge.turn_away(error, self._address)
             await reply(error)(scope, receive, send)
         except (CatInTheBoxError, Unavailable) as error:
+            await reply(error)(scope, receive, send)
+        except Broken as error:  # before anything was sent: a table is read whole, or not at all
+            self._edge.logs.failure(error)
             await reply(error)(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
