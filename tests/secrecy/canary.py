@@ -112,7 +112,9 @@ def _hands(table: Table) -> Iterator[tuple[bytes, str]]:
             bots.setdefault(hand, []).append(f"bot {seat}")
     for hand, names in bots.items():
         yield hand.encode(), ", ".join(names)
-        yield ",".join(hand).encode(), "a hand that was dealt"
-    for seat, ranks in enumerate(table.game.current.hands):
-        if len(ranks) >= FEW and seat != table.game.current.paradox:
-            yield ",".join(map(str, ranks)).encode(), "a hand"
+        yield f"[{','.join(hand)}]".encode(), "a hand that was dealt"
+    current = table.game.current
+    open_hand = () if current.paradox is None else current.hands[current.paradox]
+    for ranks in current.hands:
+        if len(ranks) >= FEW and ranks != open_hand:
+            yield f"[{','.join(map(str, ranks))}]".encode(), "a hand"

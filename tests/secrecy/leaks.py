@@ -215,7 +215,7 @@ def a_hand_in_the_log(patch: Patch) -> None:
 
     async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
         done = await honest(here, live, sent, who)
-        logging.getLogger("catinthebox.hub").debug("%s", live.table.round)
+        logging.getLogger("catinthebox.hub").debug("%s", live.table.game and live.table.game.current.setup)
         return done
 
     patch.setattr(hub.Hub, "do", dishonest)
