@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 PINNED := -c constraints.txt
 
-.PHONY: play web test check bench soak vectors clean
+.PHONY: play web web-tools test check bench soak vectors clean
 
 play: $(VENV)/.play
 	@$(BIN)/catinthebox play $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
@@ -18,9 +18,13 @@ play: $(VENV)/.play
 web: $(VENV)/.play
 	@$(BIN)/python hatch_build.py
 
+# For the tests of the client, which is built first: Node's packages, and a Chromium if there is none.
+web-tools: web $(VENV)/.test
+	@$(BIN)/python tests/web/tools.py
+
 # Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed.
 UNITS := tests/rules tests/game tests/views
-test: check
+test: check web-tools
 	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
 	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) $(ARGS)

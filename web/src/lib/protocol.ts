@@ -102,7 +102,7 @@ export interface Sit {
    */
   readonly seat?: number | null;
   /**
-   * 64 hexadecimal digits, or nothing
+   * the person's part of the chance
    * @default ""
    */
   readonly nonce?: string;
@@ -162,12 +162,12 @@ export interface Act {
   /** an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue */
   readonly action: string;
   /**
-   * a seat, counted clockwise from 0
+   * the own seat, unless a bot acts
    * @default null
    */
   readonly seat?: number | null;
   /**
-   * how many events there were at the table
+   * the `turn` of the last `Turn`
    * @default null
    */
   readonly turn?: number | null;
@@ -192,7 +192,10 @@ export interface Rematch {
 export interface Say {
   readonly type: "Say";
   readonly text: string;
-  /** @default true */
+  /**
+   * whether it is a phrase
+   * @default true
+   */
   readonly preset?: boolean;
 }
 
@@ -503,14 +506,8 @@ export interface RoundShown {
   readonly won: readonly number[];
   /** the open cards at two players */
   readonly turned_up: readonly number[];
-  /** who could declare nothing */
-  readonly paradox: number | null;
-  /** and the hand that showed it */
-  readonly revealed: readonly number[];
-  /** why no card of it could be declared */
-  readonly reasons: readonly string[];
   /** once the round is over */
-  readonly scores: readonly number[] | null;
+  readonly end: Ending | null;
   /** everything that happened, in notation; 1:-? is a hidden discard */
   readonly moves: string;
 }
@@ -521,6 +518,18 @@ export interface Card {
   readonly seat: number;
   /** an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue */
   readonly action: string;
+}
+
+/** How a round ended, by a paradox or without one (R19 to R27). */
+export interface Ending {
+  /** of this round, by seat */
+  readonly scores: readonly number[];
+  /** who could declare nothing */
+  readonly paradox: number | null;
+  /** and the cards that were left */
+  readonly hand: readonly number[];
+  /** why none of them could be declared */
+  readonly reasons: readonly string[];
 }
 
 /** Whose move is due, which decision it is, and until when. */
@@ -716,11 +725,15 @@ export interface Refused {
   /** of the rules, where one decides */
   readonly clause: string;
   readonly message: string;
+  /** after which the same may be sent again, where waiting helps */
+  readonly retry_ms: number | null;
 }
 
-/** Why an action is not legal now; all texts are empty if it is. */
+/** Why an action is not legal now; code, clause and message are empty if it is. */
 export interface Why {
   readonly type: "Why";
+  /** of the question; empty over HTTP */
+  readonly id: string;
   /** an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue */
   readonly action: string;
   readonly code: string;

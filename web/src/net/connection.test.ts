@@ -141,7 +141,8 @@ describe("a line", () => {
 
 describe("a command", () => {
   const done = (id: string): Done => ({ type: "Done", id, version: 3 });
-  const refused = (id: string, code: string): Refused => ({ type: "Refused", id, code, clause: "", message: "" });
+  const refused = (id: string, code: string, retry_ms: number | null = null): Refused =>
+    ({ type: "Refused", id, code, clause: "", message: "", retry_ms });
 
   it("is answered", async () => {
     last().greet();
@@ -179,8 +180,10 @@ describe("a command", () => {
     last().greet();
     const answer = line.do({ type: "Ready" });
     const { id } = last().commands()[0]!;
-    last().say(refused(id, "limit.socket"));
-    vi.advanceTimersByTime(1_000);
+    last().say(refused(id, "limit.socket", 700));
+    vi.advanceTimersByTime(600);
+    expect(last().commands()).toHaveLength(1);
+    vi.advanceTimersByTime(200);
     expect(last().commands()).toHaveLength(2);
     last().say(refused(id, "table.not_between"));
     expect(await answer).toEqual(refused(id, "table.not_between"));

@@ -44,8 +44,6 @@ interface Waiting {
 const FINAL = new Set(["table.unknown", "table.no_spectators", "input.token", "input.hello"]);
 /** The server ended a line that nobody used; whoever comes back opens it again. */
 const IDLE = "line.idle";
-/** Refusals that are about the moment, not about the command. */
-const LATER = /^(limit\.|server\.(unavailable|full|closing))/;
 const TRIES = 6;
 const LOOK_MS = 2_000; // how often the line is looked after
 const QUIET_MS = 26_000; // the server beats every 20 s; past this it is asked
@@ -164,7 +162,7 @@ export class Connection {
     if (bye && (FINAL.has(bye.code) || bye.code === IDLE)) {
       this.#become({ kind: "closed", code: bye.code, message: bye.message });
       for (const { id, answer } of this.#waiting.values()) {
-        answer({ type: "Refused", id, code: bye.code, clause: "", message: bye.message });
+        answer({ type: "Refused", id, code: bye.code, clause: "", message: bye.message, retry_ms: null });
       }
       this.#waiting.clear();
       return;
@@ -191,8 +189,9 @@ export class Connection {
   #answered(answer: Done | Refused): void {
     const waiting = this.#waiting.get(answer.id);
     if (!waiting) return;
-    if (answer.type === "Refused" && LATER.test(answer.code) && waiting.tries < TRIES) {
-      setTimeout(() => this.#again(waiting), pause(waiting.tries, 0.5));
+    // Some refusals are about the moment, not about the command: the server says how long to wait.
+    if (answer.type === "Refused" && answer.retry_ms !== null && waiting.tries < TRIES) {
+      setTimeout(() => this.#again(waiting), Math.max(answer.retry_ms, pause(waiting.tries, 0.5)));
       return;
     }
     this.#waiting.delete(answer.id);

@@ -21,9 +21,12 @@ export const titleOf = (mine: boolean, rest: string): string =>
 /** Call somebody whose turn has come. */
 export function call(): void {
   play("turn");
-  if (settings.vibrate && "vibrate" in navigator) navigator.vibrate(40);
+  if (settings.vibrate && "vibrate" in navigator && touched()) navigator.vibrate(40);
   if (settings.notify && document.hidden && mayNotify()) notify();
 }
+
+/** A page that was just loaded again may not shake a phone before it is touched; browsers complain. */
+const touched = (): boolean => navigator.userActivation?.hasBeenActive ?? true;
 
 const mayNotify = (): boolean => "Notification" in globalThis && Notification.permission === "granted";
 

@@ -148,14 +148,12 @@ def colors() -> list[Json]:
     lesson.choose("color-taken", 5)
     lesson.do("color-again", "5g", "6g 2g")
     lesson.say("color-trick")
-    lesson.play("4y")
-    # Photon sits to the right of the leader: the learner is the last to play.
-    lesson.play("1y")
+    lesson.play("4y 1y")  # Muon leads, so the learner is the last to play
     lesson.do("follow-yes", "2y")
     lesson.play("6b 2b")
     lesson.do("follow-no", "1g")
-    lesson.choose("follow-cost", 6)
     lesson.play("5y 6y")
+    lesson.choose("follow-cost", 6)
     lesson.do("red-trump", "3r")
     lesson.do("red-lead", "6r", "2r 4r")
     lesson.say("red-over")
@@ -165,9 +163,12 @@ def colors() -> list[Json]:
 # ── Positions out of played games ────────────────────────────────────────────────────────────
 
 
-def rounds(policy: str) -> Iterator[tuple[Deal, Moves, Round]]:
-    """Rounds of three as bots play them: the deal, who did what, and the end."""
-    for seed in range(5_000):
+def rounds(policy: str, first: int) -> Iterator[tuple[Deal, Moves, Round]]:
+    """Rounds of three as bots play them: the deal, who did what, and the end.
+
+    `first` is the seed to begin with: that of the first round that fits, so that nobody waits.
+    """
+    for seed in range(first, 20_000):
         rng, bot = Random(seed), player(policy)
         game = Game.new(3, face="white", starter=ME).shuffle(rng)
         deal, moves = Deal(game.rounds[-1].setup.hands), []
@@ -185,9 +186,12 @@ def written(moves: Moves) -> str:
     return " ".join(f"{seat}:{action}" for seat, action in moves)
 
 
+GROUPS, PARADOX = 1515, 14988  # seeds of rounds that fit
+
+
 def groups_round() -> tuple[Deal, Moves, int]:
     """A round in which the learner's last card makes the bid count for more; and its place."""
-    for deal, moves, end in rounds("careful"):
+    for deal, moves, end in rounds("careful", GROUPS):
         last = max(place for place, (seat, _) in enumerate(moves) if seat == ME)
         if end.paradox is not None or not end.bonus_earned(ME) or end.bids[ME] != 3:
             continue
@@ -213,16 +217,22 @@ def groups() -> list[Json]:
     return lesson.steps
 
 
+def paradox_round() -> tuple[Deal, Moves, int]:
+    """A round that ends in a paradox of the learner, soon after a card of theirs; and its place."""
+    for deal, moves, end in rounds("follow", PARADOX):
+        last = max(place for place, (seat, _) in enumerate(moves) if seat == ME)
+        soon = len(moves) - last in (2, 3)
+        if end.paradox == ME and len(end.hands[ME]) == 3 and end.won[ME] == 2 and soon:
+            return deal, moves, last
+    raise LookupError("no such round")
+
+
 def paradox() -> list[Json]:
     """A harmless-looking card, and the paradox after it."""
-    for deal, moves, end in rounds("follow"):
-        own = [place for place, (seat, _) in enumerate(moves) if seat == ME]
-        near = len(moves) - own[-1] in (2, 3)
-        if end.paradox == ME and len(end.hands[ME]) == 3 and end.won[ME] == 2 and near:
-            break
+    deal, moves, last = paradox_round()
     lesson = Lesson(Prepared(deal))
-    lesson.play(written(moves[: own[-1]]))
-    lesson.do("paradox-play", moves[own[-1]][1], written(moves[own[-1] + 1 :]))
+    lesson.play(written(moves[:last]))
+    lesson.do("paradox-play", moves[last][1], written(moves[last + 1 :]))
     lesson.say("paradox-seen", sheet="paradox")
     return lesson.steps
 
@@ -231,7 +241,8 @@ def two() -> list[Json]:
     """Two players: neutral tokens, no bids."""
     for seed in range(1000):
         setup = Game.new(2, starter=ME).shuffle(Random(seed)).rounds[-1].setup
-        if len(set(setup.aside[:3])) == 2:
+        most = max(map(setup.hands[ME].count, "12345"))
+        if len(set(setup.aside[:3])) == 2 and most == 3:
             break
     lesson, bot = Lesson(Prepared(Deal(setup.hands, setup.aside))), player("careful")
 
@@ -241,7 +252,8 @@ def two() -> list[Json]:
         return f"1:{bot.choose(View.of(round, 1), Budget(), Random(3))}"
 
     lesson.say("two-neutral")
-    lesson.do_any("two-aside", reply)
+    often = max("12345", key=setup.hands[ME].count)
+    lesson.do("two-aside", f"-{often}", reply(lesson.round))
     lesson.say("two-bonus")
     lesson.do_any("two-play", reply)
     return lesson.steps

@@ -1,0 +1,24 @@
+"""What the client's own tools say about it: its tests without a browser, and its types."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from web.tools import NODE, NPM, WEB, environment, fetched
+
+
+@pytest.mark.parametrize("script", ["test", "check"])
+def test_script(script: str) -> None:
+    """Vitest passes; svelte-check finds nothing wrong."""
+    if not fetched(WEB):
+        pytest.fail("Node's packages are missing: python tests/web/tools.py")
+    ran = subprocess.run(
+        [str(NODE), str(NPM), "run", script],
+        cwd=WEB,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr

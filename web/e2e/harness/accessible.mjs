@@ -1,0 +1,26 @@
+// Every screen, judged by axe.
+import { faults } from "./axe.mjs";
+import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "./screens.mjs";
+
+// Another theme changes colors and nothing else, so it is judged by the rules about colors.
+const RULES = { light: null, dark: ["color-contrast", "link-in-text-block"] };
+
+/** Walk through everything in one theme; whatever is wrong anywhere is told at the end, at once. */
+export async function allScreens(world, colorScheme) {
+  const options = { colorScheme, reducedMotion: "reduce" };
+  const page = await world.visitor("/", options);
+  const found = [];
+  const visited = [];
+  const stop = async (name, where = page) => {
+    visited.push(name);
+    await where.locator("h1, h2").first().waitFor();
+    found.push(...(await faults(where, name, RULES[colorScheme])));
+  };
+  await walkPages(world, page, stop);
+  await walkLobby(world, page, stop, options);
+  await walkGame(world, page, stop);
+  await walkReplay(world, page, stop);
+  await walkCover(world, page, stop);
+  console.log(`${visited.length} screens: ${visited.join(", ")}`);
+  if (found.length) throw new Error(`${found.length} faults:\n${found.join("\n")}`);
+}

@@ -1,0 +1,34 @@
+// Ways from the first page to a table, by the buttons that are there.
+import { wordsOf } from "./words.mjs";
+
+/** Choose one of a few, by its label. */
+export async function pick(page, legend, label) {
+  const group = page.getByRole("group", { name: legend, exact: true });
+  await group.getByRole("radio", { name: label, exact: true }).check();
+}
+
+/** Play against bots at once. */
+export async function againstBots(page, { players = 3, level = "page_level_gentle", face = "white", language = "en" } = {}) {
+  const m = wordsOf(language);
+  await pick(page, m("home_bots"), `${players - 1}`);
+  await pick(page, m("home_level"), m(level));
+  if (players === 3 || players === 4) await pick(page, m("home_face"), m(`home_face_${face}`));
+  await page.getByRole("button", { name: m("home_play"), exact: true }).click();
+  await page.locator('[role="option"]').first().waitFor();
+}
+
+/** Open a table for people, and give its link. */
+export async function openTable(page, { players = 4, language = "en", listed = false } = {}) {
+  const m = wordsOf(language);
+  await page.getByRole("button", { name: m("home_new_table") }).click();
+  const sheet = page.locator("dialog[open]");
+  await pick(sheet, m("home_players"), `${players}`);
+  if (listed) await sheet.getByRole("switch", { name: m("home_listed") }).check();
+  await sheet.getByRole("button", { name: m("home_open") }).click();
+  return page.getByLabel(m("lobby_link"), { exact: true }).inputValue();
+}
+
+/** Sit down on the first free seat. */
+export async function sitDown(page, language = "en") {
+  await page.getByRole("button", { name: wordsOf(language)("lobby_sit") }).first().click();
+}

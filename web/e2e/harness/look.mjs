@@ -1,0 +1,43 @@
+// What somebody sees at a table, read from the page in one go.
+
+/** Everything on the table, as plain values. */
+export const look = (page) => page.evaluate(seen);
+
+function seen() {
+  const all = (query, root = document) => [...root.querySelectorAll(query)];
+  const text = (node) => node?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  const open = document.querySelector("dialog[open]");
+  return {
+    title: document.title,
+    top: text(document.querySelector("header h1")),
+    prompt: text(document.querySelector(".prompt h2")),
+    hand: all('[role="option"]').map((card) => ({
+      rank: Number(card.dataset.rank),
+      copies: all(".behind", card).length + 1,
+      chosen: card.getAttribute("aria-selected") === "true",
+      dead: card.getAttribute("aria-disabled") === "true",
+      says: card.getAttribute("aria-label"),
+    })),
+    choices: all(".colors button").map((button) => ({
+      legal: button.getAttribute("aria-disabled") !== "true",
+      says: text(button),
+    })),
+    bids: all(".bids button").length,
+    trick: all(".trick .slot").map((slot) => text(slot.querySelector(".sr"))),
+    board: all("table tbody tr", document.querySelector(".board") ?? document).map((row) =>
+      [...row.children].map(text),
+    ),
+    seats: all(".seat .sr, .mine .sr").map(text),
+    sheet: open && {
+      title: text(open.querySelector("h2")),
+      rows: all("tbody tr", open).map((row) => [...row.children].map(text)),
+      buttons: all("footer button, footer a", open).filter((one) => !one.disabled).map(text),
+    },
+  };
+}
+
+/** How many cards are in the hand. */
+export const handSize = ({ hand }) => hand.reduce((sum, card) => sum + card.copies, 0);
+
+/** What has to be the same for everybody at a table, whoever looks. */
+export const common = ({ top, board, trick }) => ({ top, board, trick });

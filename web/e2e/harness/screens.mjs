@@ -1,0 +1,111 @@
+// A walk through every screen of the client; whoever is led stops at each of them.
+import { join } from "node:path";
+import { againstBots, openTable } from "./doors.mjs";
+import { until } from "./check.mjs";
+import { look } from "./look.mjs";
+import { Player } from "./player.mjs";
+import { wordsOf } from "./words.mjs";
+
+const m = wordsOf("en");
+const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
+
+/** Pages that stand by themselves. */
+export async function walkPages(world, page, stop) {
+  await page.goto(world.base);
+  await page.getByText(m("home_line")).waitFor();
+  await stop("home");
+  await page.getByRole("button", { name: m("home_who") }).click();
+  await stop("who");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: m("home_new_table") }).click();
+  await stop("new-table");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: m("home_device") }).click();
+  await stop("device");
+  for (const [path, name] of [
+    ["/settings", "page_settings"],
+    ["/rules", "page_rules"],
+    ["/g/", "page_replays"],
+    ["/learn", "learn_part_color"],
+    ["/t/", "page_nowhere"],
+  ]) {
+    await page.goto(world.base + path);
+    await page.getByRole("heading", { level: 1, name: m(name) }).waitFor();
+    await stop(name.replace(/^(page|learn)_/, ""));
+  }
+}
+
+/** A replay, of a game that was played long ago. */
+export async function walkReplay(world, page, stop) {
+  await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+  await page.goto(`${world.base}/g/long-ago#20`);
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+  await stop("replay");
+  await page.getByRole("button", { name: m("replay_fairness") }).click();
+  await stop("fairness");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: m("menu"), exact: true }).click();
+  await stop("replay-menu");
+}
+
+/** The cover between two people who share a device. */
+export async function walkCover(world, page, stop) {
+  await page.goto(world.base);
+  await page.getByRole("button", { name: m("home_device") }).click();
+  await page.locator("dialog[open]").getByRole("button", { name: m("home_play"), exact: true }).click();
+  await page.locator("main.cover").waitFor();
+  await stop("cover");
+}
+
+/** A table before its game, as its host and as a guest. */
+export async function walkLobby(world, page, stop, options = {}) {
+  await page.goto(world.base);
+  const link = await openTable(page, { players: 4 });
+  await stop("lobby");
+  const guest = await world.visitor(new URL(link).pathname, options);
+  await guest.getByText(m("lobby_choose")).waitFor();
+  await stop("lobby-guest", guest);
+  await guest.context().close();
+}
+
+/** A game from its first question to the end of the round, and everything that opens over it. */
+export async function walkGame(world, page, stop, game = { players: 3 }) {
+  const player = new Player(page);
+  await page.goto(world.base);
+  await againstBots(page, game);
+  const seen = new Set();
+  for (let done = null; done !== "next"; done = await player.step()) await visit(player, seen, stop);
+}
+
+async function visit(player, seen, stop) {
+  const { page } = player;
+  const now = await look(page);
+  const ask = player.asked(now);
+  const once = async (name, work = null) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    await work?.();
+    await stop(name);
+  };
+  if (now.sheet?.title === m("paradox")) await once("paradox");
+  else if (now.sheet) await once("result");
+  else if (ask === "discard" || ask === "bid") await once(ask);
+  else if (ask === "lead" || ask === "follow") {
+    await once(ask);
+    await once(`${ask}-chosen`, () => player.choose(now.hand.find((card) => !card.dead).rank));
+    if (!seen.has("menu")) await visitSheets(player, once);
+  }
+}
+
+async function visitSheets({ page, button }, once) {
+  const press = (name) => page.getByRole("button", { name: m(name), exact: true }).first().click();
+  const leave = async () => {
+    await page.keyboard.press("Escape");
+    await until(async () => !(await look(page)).sheet, "the sheet goes");
+  };
+  for (const name of ["last_trick", "legend", "net_talk", "menu"]) {
+    await once(name, () => press(name));
+    if (name === "menu") await once("people", () => press("net_people"));
+    await leave();
+  }
+}

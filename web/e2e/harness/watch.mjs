@@ -1,0 +1,41 @@
+// What no page may do: complain in the console, break, or talk to anybody else than its own server.
+
+export class Watch {
+  #origin;
+  /** Complaints that a scenario provokes itself. */
+  #expected = [];
+  problems = [];
+
+  constructor(base) {
+    this.#origin = new URL(base).origin;
+  }
+
+  /** From now on these complaints are no news. */
+  expect(...patterns) {
+    this.#expected.push(...patterns);
+  }
+
+  /** Watch everything that happens in a context. */
+  over(context) {
+    context.on("request", (request) => this.#asked(request.url(), "request"));
+    context.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) this.#note(`console: ${message.text()}`);
+    });
+    context.on("weberror", (error) => this.#note(`exception: ${error.error().stack ?? error.error()}`));
+    context.on("page", (page) => {
+      page.on("websocket", (socket) => this.#asked(socket.url().replace(/^ws/, "http"), "socket"));
+      page.on("crash", () => this.#note("a page crashed"));
+    });
+  }
+
+  #asked(url, what) {
+    const { origin, protocol } = new URL(url);
+    if (protocol === "data:" || protocol === "blob:") return;
+    if (origin !== this.#origin) this.#note(`a ${what} left the host: ${url}`);
+  }
+
+  #note(problem) {
+    if (this.#expected.some((pattern) => pattern.test(problem))) return;
+    if (!this.problems.includes(problem)) this.problems.push(problem);
+  }
+}

@@ -1,0 +1,77 @@
+// A server, a browser, and people in it: everything that a scenario needs, and its end.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openChromium } from "./chromium.mjs";
+import { Server } from "./server.mjs";
+import { Watch } from "./watch.mjs";
+
+const DESK = { viewport: { width: 1280, height: 800 } };
+/** Small windows are drawn faster, where it matters what happens and not how it looks. */
+export const SMALL = { viewport: { width: 390, height: 844 } };
+const OUT = join(import.meta.dirname, "../out");
+const PATIENCE_MS = 20_000; // the machine may be busy; a person would have given up
+
+/** Run something in a fresh world; whatever any page complained about is a failure. */
+export async function inWorld(work, name = work.name) {
+  const server = new Server();
+  let browser;
+  try {
+    [browser] = await Promise.all([openChromium(), server.start()]);
+    const watch = new Watch(server.base);
+    await work(new World(server, browser, watch));
+    if (watch.problems.length) throw new Error(`pages complained:\n  ${watch.problems.join("\n  ")}`);
+  } catch (error) {
+    if (server.said) console.error(`The server's last words:\n${server.said}\n`);
+    await pictures(browser, name);
+    throw error;
+  } finally {
+    await browser?.close();
+    await server.close();
+  }
+}
+
+/** What every page looked like when it went wrong. */
+async function pictures(browser, name) {
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  mkdirSync(OUT, { recursive: true });
+  for (const [number, page] of pages.entries()) {
+    const path = join(OUT, `${name}-${number + 1}.png`);
+    await page.screenshot({ path, timeout: 5_000 }).catch(() => null);
+    console.error(`${page.url()} is in ${path}`);
+  }
+}
+
+class World {
+  constructor(server, browser, watch) {
+    Object.assign(this, { server, browser, watch });
+  }
+
+  get base() {
+    return this.server.base;
+  }
+
+  /** Somebody with a browser of their own; options are those of a Playwright context. */
+  async person(options = {}) {
+    const { settings = { speed: "off" }, name = "", ...rest } = options;
+    const context = await this.browser.newContext({ ...DESK, locale: "en-US", ...rest });
+    context.setDefaultTimeout(PATIENCE_MS);
+    await context.addInitScript(remember, { settings, name });
+    this.watch.over(context);
+    return context;
+  }
+
+  /** The same, with a page open. */
+  async visitor(path = "/", options = {}) {
+    const page = await (await this.person(options)).newPage();
+    await page.goto(this.base + path);
+    return page;
+  }
+}
+
+/** In the page, before its scripts: what an earlier visit has left there, unless one really did. */
+function remember({ settings, name }) {
+  if (location.protocol === "about:") return;
+  const put = (key, value) => localStorage.getItem(key) ?? localStorage.setItem(key, value);
+  put("catinthebox.settings", JSON.stringify(settings));
+  if (name) put("catinthebox.name", name);
+}

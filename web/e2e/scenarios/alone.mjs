@@ -1,0 +1,29 @@
+// A newcomer: from the first page into a game against bots, to its end, by pointing alone.
+import { againstBots } from "../harness/doors.mjs";
+import { check, same, until } from "../harness/check.mjs";
+import { look } from "../harness/look.mjs";
+import { Player, playOut, playUntil } from "../harness/player.mjs";
+
+export default async function alone(world) {
+  const page = await world.visitor();
+  const player = new Player(page);
+  await againstBots(page, { players: 3 });
+  check(/\/t\/[\w-]+$/.test(page.url()), `the table has an address of its own, not ${page.url()}`);
+  same(player.asked(await look(page)), "discard", "a game begins with a card set aside");
+
+  await playUntil([player], (done) => done === "follow" || done === "lead");
+  await playUntil([player], async () => (await look(page)).prompt === player.words("over_round"));
+  const { sheet } = await until(async () => {
+    const seen = await look(page);
+    return seen.sheet && seen;
+  }, "the result opens by itself");
+  check([player.words("paradox"), player.words("result_round", { round: 1 })].includes(sheet.title), sheet.title);
+
+  await playOut([player], 120_000);
+  const end = await look(page);
+  same(end.sheet.rows.length, 3, "everybody is in the final standing");
+  same(end.sheet.buttons, ["net_replay", "rematch"].map((name) => player.words(name)).concat(player.words("page_home")), "what can be done after a game");
+
+  await player.tap(player.button(player.words("rematch")));
+  await until(async () => player.asked(await look(page)) === "discard", "another game begins");
+}

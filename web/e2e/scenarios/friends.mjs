@@ -1,0 +1,58 @@
+// Four people and somebody who watches, each with a browser of their own, from a link to the end.
+import { openTable, sitDown } from "../harness/doors.mjs";
+import { check, same, until } from "../harness/check.mjs";
+import { common, look } from "../harness/look.mjs";
+import { Player, playOut, playUntil } from "../harness/player.mjs";
+import { wordsOf } from "../harness/words.mjs";
+import { SMALL } from "../harness/world.mjs";
+
+const m = wordsOf("en");
+const NAMES = ["Ada", "Bohr", "Curie", "Dirac"];
+
+export default async function friends(world) {
+  const host = await world.visitor("/", { ...SMALL, name: NAMES[0] });
+  const link = await openTable(host, { players: 4 });
+  const path = new URL(link).pathname;
+  const guests = [];
+  for (const name of NAMES.slice(1)) {
+    const guest = await world.visitor(path, SMALL);
+    await guest.getByLabel(m("home_name")).fill(name);
+    await sitDown(guest);
+    await guest.getByText(m("lobby_wait", { name: NAMES[0] })).waitFor();
+    guests.push(guest);
+  }
+  const spectator = await world.visitor(path, SMALL);
+  await spectator.getByText(m("lobby_watch")).waitFor();
+
+  await host.getByRole("button", { name: m("lobby_start"), exact: true }).click();
+  const players = [host, ...guests].map((page) => new Player(page, { direct: true }));
+  await playUntil(players, (done) => done === "lead");
+  await compare([host, ...guests, spectator]);
+  same((await look(spectator)).hand, [], "whoever watches has no cards");
+
+  await playOut(players, 150_000);
+  const standings = await Promise.all(players.map(async ({ page }) => standing(await look(page))));
+  for (const one of standings) same(one, standings[0], "everybody sees the same totals");
+  await playOut([new Player(spectator)], 10_000); // which is only to put sheets away
+  same(standing(await look(spectator)), standings[0], "whoever watches sees the same totals");
+}
+
+/** Everybody sees the same board and the same trick, once all have heard of the last card. */
+async function compare(pages) {
+  await until(async () => {
+    const [first, ...rest] = (await Promise.all(pages.map(look))).map(common).map(neutral);
+    return rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
+  }, "everybody sees the same board");
+}
+
+/** The reader is “You” on their own board only. */
+const neutral = ({ top, board, trick }) => ({
+  top,
+  taken: board.map((row) => row.map((cell) => cell !== m("board_open"))),
+  trick: [...trick].sort(),
+});
+
+function standing({ sheet }) {
+  check(sheet?.rows.length === NAMES.length, "the final standing has a line for everybody");
+  return sheet.rows.map((row) => row.slice(1)).map((row) => row.at(-1));
+}

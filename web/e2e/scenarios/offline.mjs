@@ -1,0 +1,48 @@
+// Without a network: the client opens, says so, and keeps readable what can be read.
+import { join } from "node:path";
+import { until } from "../harness/check.mjs";
+import { wordsOf } from "../harness/words.mjs";
+import { SMALL } from "../harness/world.mjs";
+
+const m = wordsOf("en");
+const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
+const WARM_MS = 60_000; // the client fetches its pages when there is time
+
+export default async function offline(world) {
+  const page = await world.visitor("/", SMALL);
+  await page.getByText(m("home_line")).waitFor();
+  await until(() => kept(page, "SettingsPage"), "the shell is kept in the browser", WARM_MS);
+
+  // A replay that was looked at once.
+  await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+  await page.goto(`${world.base}/g/long-ago`);
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+  await page.unroute("**/replay.json");
+
+  world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource|WebSocket connection/);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+  await page.goto(world.base);
+  await page.getByText(m("home_offline")).waitFor();
+  await page.getByRole("button", { name: m("home_play"), exact: true }).click();
+  await page.getByText(m("net_no_offline")).waitFor();
+  await page.goto(`${world.base}/rules#r14`);
+  await page.locator("#r14").waitFor();
+  await page.goto(`${world.base}/learn`);
+  await page.getByText(m("learn_color_tap")).first().waitFor();
+
+  await page.context().setOffline(false);
+  await page.goto(world.base);
+  await page.getByText(m("home_offline")).waitFor({ state: "detached" });
+}
+
+/** Whether the browser has put away a part of the client. */
+const kept = (page, name) =>
+  page.evaluate(async (wanted) => {
+    for (const shelf of await caches.keys()) {
+      const files = await (await caches.open(shelf)).keys();
+      if (files.some((file) => file.url.includes(wanted))) return true;
+    }
+    return false;
+  }, name);

@@ -1,0 +1,45 @@
+// A phone held upright: everything by touch, nothing cut off, nothing too small for a thumb.
+import { againstBots } from "../harness/doors.mjs";
+import { check } from "../harness/check.mjs";
+import { cramped, overflow } from "../harness/measure.mjs";
+import { look } from "../harness/look.mjs";
+import { Player, playUntil } from "../harness/player.mjs";
+
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  isMobile: true,
+  hasTouch: true,
+};
+
+export default async function phone(world) {
+  const page = await world.visitor("/", PHONE);
+  const player = new Player(page, { touch: true });
+  await fits(page, "the first page");
+  await againstBots(page, { players: 5 });
+  const seen = new Set();
+  await playUntil([player], async (done) => {
+    const ask = player.asked(await look(page));
+    if (ask && !seen.has(ask)) {
+      seen.add(ask);
+      await fits(page, `the table, asked to ${ask}`, { wholly: true });
+    }
+    return done === "next";
+  });
+
+  // Narrower than any phone sold today, and as large text makes a phone.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await playUntil([player], (done) => done === "lead" || done === "follow");
+  await fits(page, "the table at 320 pixels", { cell: 20 });
+  await page.setViewportSize({ width: 844, height: 390 });
+  await playUntil([player], (done) => done === "lead" || done === "follow" || done === "over");
+  await fits(page, "the table on its side");
+}
+
+async function fits(page, where, { wholly = false, cell = 24 } = {}) {
+  const [wide, high] = await overflow(page);
+  check(wide <= 0, `${where} is ${wide} pixels too wide`);
+  if (wholly) check(high <= 0, `${where} is ${high} pixels too high: it would have to be scrolled`);
+  const small = await cramped(page, cell);
+  check(!small.length, `${where}: too small for a thumb:\n  ${small.join("\n  ")}`);
+}

@@ -1,0 +1,42 @@
+// Loading the page again, at any moment, shows the same table again.
+import { againstBots } from "../harness/doors.mjs";
+import { same, until } from "../harness/check.mjs";
+import { look } from "../harness/look.mjs";
+import { Player, playUntil } from "../harness/player.mjs";
+import { SMALL } from "../harness/world.mjs";
+
+export default async function refresh(world) {
+  const page = await world.visitor("/", SMALL);
+  const player = new Player(page);
+  await againstBots(page, { players: 4 });
+  for (const ask of ["discard", "bid", "follow"]) {
+    await playUntil([player], async () => player.asked(await look(page)) === ask);
+    await sameAfterReload(page, `while asked to ${ask}`);
+  }
+  await playUntil([player], async (done) => done === "over" || (await look(page)).sheet);
+  await page.reload();
+  await until(async () => (await look(page)).sheet, "the result opens again");
+
+  // The way back to a game that goes on is on the first page.
+  const path = new URL(page.url()).pathname;
+  await page.goto(world.base);
+  await page.locator(`.go-on a[href="${path}"]`).click();
+  await page.locator(".table").waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: player.words("app_name") }).waitFor();
+  await page.goForward();
+  await page.locator(".table").waitFor();
+}
+
+async function sameAfterReload(page, when) {
+  await page.waitForTimeout(900); // the trick before is swept away
+  const before = await look(page);
+  await page.reload();
+  await page.locator(".table").waitFor();
+  const after = await look(page);
+  const chosen = ({ hand }) => hand.map((card) => ({ ...card, chosen: false }));
+  for (const part of ["top", "prompt", "trick", "board", "seats", "bids"]) {
+    same(after[part], before[part], `${part}, ${when}`);
+  }
+  same(chosen(after), chosen(before), `the hand, ${when}`);
+}

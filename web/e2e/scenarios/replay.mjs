@@ -1,0 +1,68 @@
+// A finished game again: from its end to its replay, step by step, from every seat, and its proof.
+import { againstBots } from "../harness/doors.mjs";
+import { check, same, until } from "../harness/check.mjs";
+import { look } from "../harness/look.mjs";
+import { Player, playOut } from "../harness/player.mjs";
+import { wordsOf } from "../harness/words.mjs";
+import { SMALL } from "../harness/world.mjs";
+
+const m = wordsOf("en");
+
+export default async function replay(world) {
+  const page = await world.visitor("/", { ...SMALL, name: "Ada", permissions: ["clipboard-read", "clipboard-write"] });
+  await againstBots(page, { players: 2 });
+  await playOut([new Player(page)], 120_000);
+  const totals = (await look(page)).sheet.rows.map((row) => row.at(-1)).sort();
+  await page.getByRole("link", { name: m("net_replay") }).click();
+  const slider = page.getByRole("slider", { name: m("replay_move") });
+  await slider.waitFor();
+  same(await slider.inputValue(), "0", "it begins at the beginning");
+  const last = Number(await slider.getAttribute("max"));
+
+  await page.getByRole("button", { name: m("replay_next") }).click();
+  await page.getByRole("button", { name: m("replay_trick_next") }).click();
+  check(Number(await slider.inputValue()) > 1, "a trick on is more than a move on");
+  await page.keyboard.press("ArrowRight");
+  check(/#\d+$/.test(page.url()), "the moment is in the address");
+  const moment = await slider.inputValue();
+  await page.reload();
+  same(await slider.inputValue(), moment, "and the address leads there again");
+
+  await seats(page);
+  await page.keyboard.press("End");
+  same(await slider.inputValue(), `${last}`, "End is the end");
+  await page.getByRole("button", { name: m("replay_fairness") }).click();
+  await page.getByText(m("replay_fair_proven")).waitFor();
+  await page.getByText(m("replay_fair_noted")).waitFor();
+  await page.keyboard.press("Escape");
+  check(totals.length === 2, "two players had a standing");
+
+  await file(world, page);
+}
+
+/** As one of them saw it, only their cards are open. */
+async function seats(page) {
+  const see = async (label) => {
+    await page.getByRole("button", { name: m("menu"), exact: true }).click();
+    await page.getByRole("button", { name: label, exact: true }).click();
+    await until(async () => !(await look(page)).sheet, "the sheet goes");
+  };
+  await see(m("replay_public"));
+  same((await look(page)).hand, [], "everybody saw no hand");
+  await see(m("replay_as", { name: "Ada" }));
+  check((await look(page)).hand.length > 0, "Ada saw hers");
+  await see(m("replay_open"));
+}
+
+/** A record saved as a file opens again. */
+async function file(world, page) {
+  await page.getByRole("button", { name: m("menu"), exact: true }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: ".cat", exact: true }).click(),
+  ]);
+  const path = await saved.path();
+  await page.goto(`${world.base}/g/`);
+  await page.locator('input[type="file"]').setInputFiles(path);
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+}

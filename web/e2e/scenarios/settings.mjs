@@ -1,0 +1,60 @@
+// Every choice takes effect at once, and is still there tomorrow.
+import { againstBots, pick } from "../harness/doors.mjs";
+import { check, same, until } from "../harness/check.mjs";
+import { handSize, look } from "../harness/look.mjs";
+import { Player, playUntil } from "../harness/player.mjs";
+import { wordsOf } from "../harness/words.mjs";
+
+const m = wordsOf("en");
+
+export default async function settings(world) {
+  const page = await world.visitor("/", { settings: {}, permissions: ["notifications"] });
+  await page.getByRole("link", { name: m("page_settings") }).click();
+  await page.getByRole("heading", { name: m("page_settings") }).waitFor();
+
+  const light = await ground(page);
+  await pick(page, m("settings_theme"), m("settings_theme_dark"));
+  check((await ground(page)) !== light, "dark is darker");
+  await pick(page, m("settings_palette"), m("settings_palette_contrast"));
+  same(await ground(page), "rgb(0, 0, 0)", "high contrast stands on black");
+  await pick(page, m("settings_cards"), m("settings_cards_large"));
+  await pick(page, m("settings_speed"), m("settings_speed_off"));
+  for (const name of ["confirm", "mute", "sounds", "notify"]) await toggle(page, name).check();
+  await toggle(page, "vibrate").uncheck();
+
+  await page.reload();
+  const wanted = { theme: "dark", palette: "contrast", cards: "large", speed: "off", confirm: true };
+  const switches = { sounds: true, notify: true, vibrate: false, mute: true };
+  same(await kept(page), { ...wanted, ...switches }, "what is kept in the browser");
+  same(await ground(page), "rgb(0, 0, 0)", "the look is as it was");
+  for (const [name, value] of Object.entries({ confirm: true, ...switches })) {
+    same(await toggle(page, name).isChecked(), value, `${name}, after loading again`);
+  }
+  await confirmTwice(world, page);
+}
+
+/** With the second tap asked for, the first one plays nothing. */
+async function confirmTwice(world, page) {
+  await page.goto(world.base);
+  await againstBots(page, { players: 3 });
+  const player = new Player(page);
+  const playing = async () => ["lead", "follow"].includes(player.asked(await look(page)));
+  player.bid = async () => {
+    await page.locator(".bids button").first().click();
+    await page.getByRole("button", { name: m("confirm_play") }).click();
+  };
+  await playUntil([player], playing);
+  const before = await look(page);
+  await player.choose(before.hand.find((card) => !card.dead).rank);
+  await page.locator('.colors button[aria-disabled="false"]').first().click();
+  await page.waitForTimeout(400);
+  same(handSize(await look(page)), handSize(before), "the first tap plays nothing");
+  await page.getByRole("button", { name: m("confirm_play") }).click();
+  await until(async () => handSize(await look(page)) < handSize(before), "the second one does");
+}
+
+const toggle = (page, name) => page.getByRole("switch", { name: m(`settings_${name}`) });
+
+const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("catinthebox.settings")));
+
+const ground = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -1,0 +1,89 @@
+// Pictures of every screen: phone and desk, by day and by night, two to five players, both faces.
+//   node e2e/screens.mjs                 all of them, into e2e/out/screens
+//   node e2e/screens.mjs --docs          a few of them, small, into docs/screens
+//   node e2e/screens.mjs phone dark 5    those whose name has all of these words
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Player, playUntil } from "./harness/player.mjs";
+import { againstBots } from "./harness/doors.mjs";
+import { look } from "./harness/look.mjs";
+import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
+import { inWorld } from "./harness/world.mjs";
+
+const ALL = join(import.meta.dirname, "out/screens");
+const DOCS = join(import.meta.dirname, "../../docs/screens");
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 };
+const DESK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
+const LOOKS = ["phone-light", "phone-dark", "desk-light", "desk-dark"];
+const TABLES = [
+  { players: 2, face: "white" },
+  { players: 3, face: "white" },
+  { players: 3, face: "purple" },
+  { players: 4, face: "white" },
+  { players: 4, face: "purple" },
+  { players: 5, face: "purple" },
+];
+/** What the documents show, and what it is called there. */
+const CHOSEN = {
+  "home-phone-light": "home-phone",
+  "table-4-white-phone-dark": "table-phone",
+  "table-4-white-desk-light": "table-desk",
+  "table-5-purple-desk-dark": "table-desk-dark",
+};
+
+const words = process.argv.slice(2);
+const forDocs = words.includes("--docs");
+const filters = words.filter((word) => !word.startsWith("--"));
+const wanted = (name) => (forDocs ? name in CHOSEN : filters.every((word) => name.split("-").includes(word)));
+
+mkdirSync(forDocs ? DOCS : ALL, { recursive: true });
+const KINDS = LOOKS.flatMap((theLook) => theLook.split("-"));
+const looks = LOOKS.filter((theLook) => filters.every((word) => !KINDS.includes(word) || theLook.includes(word)));
+for (const theLook of looks) await inWorld((world) => shoot(world, theLook), `screens-${theLook}`);
+
+async function shoot(world, theLook) {
+  const [size, colorScheme] = theLook.split("-");
+  const options = { ...(size === "phone" ? PHONE : DESK), colorScheme, reducedMotion: "reduce", name: "Ada" };
+  const page = await world.visitor("/", options);
+  const stop = async (name, where = page) => {
+    const whole = `${name}-${theLook}`;
+    if (!wanted(whole)) return;
+    await where.evaluate(() => document.fonts.ready);
+    await where.waitForTimeout(150);
+    await keep(where, whole);
+  };
+  await walkPages(world, page, stop);
+  for (const table of TABLES) await tables(world, page, stop, table);
+  if (forDocs) return;
+  await walkLobby(world, page, stop, options);
+  await walkReplay(world, page, stop);
+  await walkCover(world, page, stop);
+  await walkGame(world, page, stop, { players: 4 });
+}
+
+/** A table in the middle of a round, a card chosen. */
+async function tables(world, page, stop, { players, face }) {
+  const name = `table-${players}-${face}`;
+  if (!LOOKS.some((theLook) => wanted(`${name}-${theLook}`))) return;
+  const player = new Player(page);
+  await page.goto(world.base);
+  await againstBots(page, { players, face });
+  let plays = 0;
+  await playUntil([player], async (done) => {
+    const now = await look(page);
+    plays += Number(done === "follow" || done === "lead");
+    const ready = plays > 2 && ["follow", plays > 4 ? "lead" : ""].includes(player.asked(now));
+    if (ready) await player.choose(now.hand.find((card) => !card.dead && !card.chosen).rank);
+    return ready;
+  });
+  await page.mouse.move(0, 0);
+  await stop(name);
+}
+
+/** A picture: exact for looking closely, small for the documents. */
+async function keep(page, name) {
+  const small = { path: join(DOCS, `${CHOSEN[name]}.jpg`), type: "jpeg", quality: 84 };
+  const picture = forDocs ? small : { path: join(ALL, `${name}.png`) };
+  await page.screenshot(picture);
+  console.log(picture.path);
+}

@@ -1,0 +1,70 @@
+/**
+ * Games again, move by move. The client knows no rules, so the server plays a record and shows every
+ * position. What was fetched once is kept in this browser, and readable without a network.
+ */
+
+import type { GameShown, Own, RoundShown, Turn } from "../lib/wire";
+import { ask, Refusal } from "./http";
+
+/** A moment of a game: the move that led to it, what everybody sees, what each seat holds. */
+export interface Position {
+  /** `0:5b`; empty for a deal. */
+  readonly move: string;
+  /** Null: as before. */
+  readonly game: GameShown | null;
+  readonly round: RoundShown;
+  readonly turn: Turn;
+  readonly own: readonly Own[];
+}
+
+/** The JSON twin of a record (docs/records.md), as far as it is read here. */
+export interface GameRecord {
+  readonly players: number;
+  readonly names: readonly string[];
+  readonly face: string;
+  readonly starter: number;
+  readonly table?: string;
+  readonly commitment?: string;
+  readonly nonces?: readonly string[];
+  readonly secret?: string;
+  readonly rounds: readonly { readonly deal: readonly string[]; readonly aside?: string }[];
+}
+
+export interface Replayed {
+  readonly record: GameRecord;
+  readonly positions: readonly Position[];
+}
+
+const SHELF = "catinthebox-replays";
+const path = (table: string, game: number): string =>
+  `/api/v1/tables/${encodeURIComponent(table)}/games/${game}/replay.json`;
+
+/** A finished game of a table; the kept one, if the server cannot be reached. */
+export async function replayGame(table: string, game: number): Promise<Replayed> {
+  const where = path(table, game);
+  try {
+    const found = (await ask(where)) as Replayed;
+    void shelve(where, found);
+    return found;
+  } catch (error) {
+    const kept = error instanceof Refusal && error.code === "net.offline" ? await taken(where) : null;
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** A record out of a file. */
+export const replayText = async (record: string): Promise<Replayed> =>
+  (await ask("/replay", { body: { record } })) as Replayed;
+
+async function shelve(where: string, found: Replayed): Promise<void> {
+  if (!("caches" in globalThis)) return; // not on plain http
+  const shelf = await caches.open(SHELF);
+  await shelf.put(where, new Response(JSON.stringify(found), { headers: { "Content-Type": "application/json" } }));
+}
+
+async function taken(where: string): Promise<Replayed | null> {
+  if (!("caches" in globalThis)) return null;
+  const found = await (await caches.open(SHELF)).match(where);
+  return found ? ((await found.json()) as Replayed) : null;
+}

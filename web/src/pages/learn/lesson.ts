@@ -1,0 +1,47 @@
+/** The tutorial as data: prepared positions, what each waits for, and what then happens. */
+
+import { drawn, type TableShown, type TableTold } from "../../lib/wire";
+import { named } from "../../store/names";
+import prepared from "./steps.json";
+
+export interface Step {
+  readonly id: string;
+  readonly table: TableShown;
+  /** The card to be chosen. */
+  readonly choose: number | null;
+  /** By action: the positions that follow it. Nothing: a button leads on. */
+  readonly then: Readonly<Record<string, readonly TableShown[]>> | null;
+  /** What opens over the table. */
+  readonly sheet: "paradox" | "result" | null;
+}
+
+interface Prepared {
+  readonly id: string;
+  readonly scene: TableTold;
+  readonly choose?: number;
+  readonly then?: Readonly<Record<string, readonly TableTold[]>>;
+  readonly sheet?: "paradox" | "result";
+}
+
+const shown = (told: TableTold): TableShown => named({ ...told, round: drawn(told.round) });
+
+export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[]).map((step) => ({
+  id: step.id,
+  table: shown(step.scene),
+  choose: step.choose ?? null,
+  then: step.then
+    ? Object.fromEntries(Object.entries(step.then).map(([action, after]) => [action, after.map(shown)]))
+    : null,
+  sheet: step.sheet ?? null,
+}));
+
+/** The part of the tutorial that a step belongs to: `color` of `color-tap`. */
+export const partOf = (step: Step): string => step.id.split("-")[0] ?? "";
+
+export const parts: readonly string[] = [...new Set(steps.map(partOf))];
+
+/** Whether a position has just lost its trick to a winner: it was one card short before. */
+export function trickEnds(before: TableShown, now: TableShown): boolean {
+  const players = now.game.names.length;
+  return before.round.trick.length === players - 1 && now.round.trick.length === 0 && now.round.last_trick.length > 0;
+}

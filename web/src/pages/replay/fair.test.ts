@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { commitment, deal, proven, starter, verify, type FairRecord } from "./fair";
+import { hmac, sha256 } from "./sha256";
+
+const hex = (found: Uint8Array): string => Buffer.from(found).toString("hex");
+
+describe("SHA-256", () => {
+  it.each([0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000])("is that of the browser, for %i bytes", async (size) => {
+    const message = Uint8Array.from({ length: size }, (_, n) => (n * 31 + 7) % 256);
+    expect(hex(sha256(message))).toBe(hex(new Uint8Array(await crypto.subtle.digest("SHA-256", message))));
+    const raw = Uint8Array.from({ length: 32 }, (_, n) => n * 5);
+    const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    expect(hex(hmac(raw, message))).toBe(hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, message))));
+  });
+});
+
+const VECTORS = new URL("../../../../vectors/deals.fair", import.meta.url);
+describe.runIf(existsSync(VECTORS))("the published deals", () => {
+  const parts = existsSync(VECTORS) ? readFileSync(VECTORS, "utf8").split(/^vector /m).slice(1) : [];
+  it.each(parts.map((part) => [part.split("\n")[0], part] as const))("%s", (_, part) => {
+    const field = (name: string): string => new RegExp(`^${name} (.*)$`, "m").exec(part)?.[1] ?? "";
+    const [secret, table, nonces] = [field("secret"), field("table"), field("nonces").split(" ")];
+    const found = deal(secret, table, nonces, Number(field("round")));
+    expect(commitment(secret, table)).toBe(field("commitment"));
+    expect(starter(secret, table, nonces)).toBe(Number(field("starter")));
+    expect(found.hands.join(" ")).toBe(field("deal"));
+    expect(found.aside).toBe(field("aside"));
+  });
+});
+
+describe("a record", () => {
+  const secret = "57bb17f3f5f52ee8b9737be34ae152fd977096ad23f2390bb80ba3084d7fa6e2";
+  const nonces = ["f6".repeat(32), "-", "7c".repeat(32)];
+  const record: FairRecord = {
+    table: "lab-7",
+    nonces,
+    secret,
+    commitment: commitment(secret, "lab-7"),
+    starter: starter(secret, "lab-7", nonces),
+    rounds: [1, 2, 3].map((round) => ({ deal: deal(secret, "lab-7", nonces, round).hands })),
+  };
+  const bad = (changed: Partial<FairRecord>, noted: { commitment: string; nonce: string } | null = null): string[] =>
+    verify({ ...record, ...changed }, noted)
+      .filter((finding) => !finding.good)
+      .map((finding) => finding.is);
+
+  it("is proven if everything is where it was promised", () => {
+    const noted = { commitment: record.commitment!, nonce: nonces[0]! };
+    expect(proven(verify(record, noted))).toBe(true);
+    expect(verify(record, noted).map((finding) => finding.is)).toEqual(
+      ["nonces", "commitment", "starter", "round", "round", "round", "noted"],
+    );
+  });
+
+  it("is found out by whatever was changed", () => {
+    expect(bad({ starter: (record.starter + 1) % 3 })).toEqual(["starter"]);
+    expect(bad({ commitment: "00".repeat(32) })).toEqual(["commitment"]);
+    const [first, ...rest] = record.rounds;
+    expect(bad({ rounds: [{ deal: [...first!.deal].reverse() }, ...rest] })).toEqual(["round"]);
+    expect(bad({ nonces: ["-", "-", "-"] })).toContain("nonces");
+    expect(bad({}, { commitment: "11".repeat(32), nonce: "" })).toEqual(["noted"]);
+    expect(bad({}, { commitment: record.commitment!, nonce: "ee".repeat(32) })).toEqual(["noted"]);
+    expect(bad({ secret: "" })).toEqual(["promise"]);
+  });
+});

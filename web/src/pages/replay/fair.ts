@@ -1,0 +1,92 @@
+/** Checking deals: the method "catinthebox deal 1" of docs/fairness.md, and nothing of the rules. */
+
+import { hmac, joined, sha256 } from "./sha256";
+
+const RANKS: Readonly<Record<number, number>> = { 2: 5, 3: 6, 4: 8, 5: 9 };
+const DEALT: Readonly<Record<number, number>> = { 2: 10, 3: 10, 4: 10, 5: 9 };
+
+/** As much of a record as is needed. */
+export interface FairRecord {
+  readonly starter: number;
+  readonly table?: string;
+  readonly commitment?: string;
+  readonly nonces?: readonly string[];
+  readonly secret?: string;
+  readonly rounds: readonly { readonly deal: readonly string[]; readonly aside?: string }[];
+}
+
+/** Something that was looked at. */
+export type Finding =
+  | { readonly is: "promise"; readonly good: boolean }
+  | { readonly is: "nonces"; readonly good: boolean; readonly seats: readonly number[] }
+  | { readonly is: "commitment"; readonly good: boolean }
+  | { readonly is: "starter"; readonly good: boolean }
+  | { readonly is: "round"; readonly good: boolean; readonly number: number }
+  | { readonly is: "noted"; readonly good: boolean };
+
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytes = (digits: string): Uint8Array =>
+  Uint8Array.from(digits === "-" ? [] : (digits.match(/../g) ?? []), (pair) => parseInt(pair, 16));
+const digits = (found: Uint8Array): string => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const number = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+const packed = (...fields: readonly Uint8Array[]): Uint8Array =>
+  joined(...fields.flatMap((field) => [number(field.length), field]));
+
+/** The promise to a secret. */
+export const commitment = (secret: string, table: string): string =>
+  digits(sha256(packed(ascii("catinthebox deal 1 commitment"), bytes(secret), ascii(table))));
+
+function* stream(label: string, secret: string, table: string, nonces: readonly string[], round: number): Generator<number, never> {
+  for (let counter = 0; ; counter += 1) {
+    const fields = [ascii(label), ascii(table), ...nonces.map(bytes), number(round), number(counter)];
+    yield* hmac(bytes(secret), packed(...fields));
+  }
+}
+
+/** A number below n; bytes that would favor low numbers are thrown away. */
+function below(n: number, lot: Generator<number, never>): number {
+  let byte = lot.next().value;
+  while (byte >= 256 - (256 % n)) byte = lot.next().value;
+  return byte % n;
+}
+
+/** The seat that starts the first round. */
+export const starter = (secret: string, table: string, nonces: readonly string[]): number =>
+  below(nonces.length, stream("catinthebox deal 1 starter", secret, table, nonces, 0));
+
+/** The hands of a round, sorted, and what is left aside. */
+export function deal(secret: string, table: string, nonces: readonly string[], round: number): { hands: string[]; aside: string } {
+  const lot = stream("catinthebox deal 1 deck", secret, table, nonces, round);
+  const players = nonces.length;
+  const deck = Array.from({ length: (RANKS[players] ?? 0) * 5 }, (_, n) => `${1 + Math.floor(n / 5)}`);
+  for (let place = deck.length - 1; place > 0; place -= 1) {
+    const other = below(place + 1, lot);
+    [deck[place], deck[other]] = [deck[other]!, deck[place]!];
+  }
+  const size = DEALT[players] ?? 0;
+  const hands = nonces.map((_, seat) => deck.slice(seat * size, (seat + 1) * size).sort().join(""));
+  return { hands, aside: deck.slice(players * size).join("") };
+}
+
+/** Look at everything a record promises; `noted` is what this browser saw before the game, if it did. */
+export function verify(record: FairRecord, noted: { commitment: string; nonce: string } | null): readonly Finding[] {
+  const { table = "", nonces = [], secret = "", rounds } = record;
+  if (!record.commitment || !secret) return [{ is: "promise", good: false }];
+  const given = nonces.flatMap((nonce, seat) => (bytes(nonce).length ? [seat] : []));
+  const findings: Finding[] = [
+    { is: "nonces", good: given.length > 0, seats: given },
+    { is: "commitment", good: commitment(secret, table) === record.commitment },
+    { is: "starter", good: starter(secret, table, nonces) === record.starter },
+    ...rounds.map((round, n): Finding => {
+      const { hands, aside } = deal(secret, table, nonces, n + 1);
+      const sorted = round.deal.map((hand) => [...hand].sort().join(""));
+      return { is: "round", number: n + 1, good: `${sorted}` === `${hands}` && (round.aside ?? "") === aside };
+    }),
+  ];
+  if (!noted) return findings;
+  const same = noted.commitment === record.commitment && (!noted.nonce || nonces.includes(noted.nonce));
+  return [...findings, { is: "noted", good: same }];
+}
+
+/** Whether nothing speaks against a record, and something for it. */
+export const proven = (findings: readonly Finding[]): boolean => findings.every((finding) => finding.good);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { sceneOf } from "../../lib/stage";
+import type { Replayed } from "../../net/replay";
+import { caption, cutFrom, filmOf, handAt, tableAt, trickAt } from "./film";
+import replayed from "./replayed.json";
+
+const film = filmOf(replayed as unknown as Replayed);
+
+describe("a film", () => {
+  it("can be looked at from everywhere, at every moment", () => {
+    for (let at = 0; at < film.frames.length; at += 1) {
+      for (const sight of [0, 1, 2, "public", "open"] as const) {
+        const scene = sceneOf(tableAt(film, at, sight));
+        expect(scene.me).toBe(typeof sight === "number" ? sight : null);
+        expect(scene.hand.length > 0).toBe(typeof sight === "number");
+      }
+    }
+  });
+
+  it("knows the game at moments that do not tell it again", () => {
+    expect(film.frames.every((frame) => frame.game.names.length === 3)).toBe(true);
+    expect(film.frames.at(-1)!.game.round).toBe(2);
+  });
+
+  it("begins cuts with a deal and with every lead", () => {
+    expect(film.cuts[0]).toBe(0);
+    expect(film.cuts).toHaveLength(1 + 8 + 1); // the deal, eight tricks, the next deal
+    expect(cutFrom(film, 0, true)).toBe(film.cuts[1]);
+    expect(cutFrom(film, film.cuts[3]! + 1, false)).toBe(film.cuts[3]);
+    expect(cutFrom(film, 0, false)).toBe(0);
+    expect(cutFrom(film, film.frames.length - 1, true)).toBe(film.frames.length - 1);
+  });
+
+  it("keeps a completed trick in sight", () => {
+    const last = film.cuts[2]! - 1;
+    expect(trickAt(film, last)?.cards).toHaveLength(3);
+    expect(trickAt(film, last - 1)).toBeNull();
+  });
+
+  it("tells what happened", () => {
+    expect(caption(film, 0)).toBe("Round 1 is dealt.");
+    expect(caption(film, 1)).toMatch(/ set a card aside\.$/);
+    expect(caption(film, film.cuts[1]!)).toMatch(/ plays (red|blue|yellow|green) \d\.$/);
+    expect(caption(film, film.cuts[2]! - 1)).toMatch(/ takes the trick\.$/);
+  });
+
+  it("opens hands", () => {
+    expect(handAt(film, 0, 0).hand.reduce((sum, card) => sum + card.copies, 0)).toBe(10);
+  });
+});

@@ -1,0 +1,88 @@
+/** A game as a film: its positions in order, seen from anywhere. */
+
+import type { Color, Seat } from "../../lib/scene";
+import { listed, colorWord } from "../../lib/words";
+import { drawn, type GameShown, type Own, type TableShown } from "../../lib/wire";
+import type { GameRecord, Position, Replayed } from "../../net/replay";
+import { m } from "../../paraglide/messages.js";
+import type { Lingering } from "../../store/linger";
+import { botName } from "../../store/names";
+
+/** From where a game is looked at: a seat, as everybody, or into all hands. */
+export type Sight = Seat | "public" | "open";
+
+interface Frame extends Omit<Position, "game"> {
+  readonly game: GameShown;
+}
+
+export interface Film {
+  readonly record: GameRecord;
+  readonly names: readonly string[];
+  readonly frames: readonly Frame[];
+  /** Where tricks and rounds begin. */
+  readonly cuts: readonly number[];
+}
+
+const LEVELS = ["gentle", "steady", "sharp", "fierce"];
+
+export function filmOf({ record, positions }: Replayed): Film {
+  let game: GameShown | null = null;
+  const frames = positions.map((position) => ({ ...position, game: (game = position.game ?? game)! }));
+  const cuts = frames.flatMap((frame, at) => (!frame.move || frame.round.trick.length === 1 ? [at] : []));
+  // A bot's name in a record is its level.
+  const names = record.names.map((name, seat) => (LEVELS.includes(name) ? botName(seat) : name));
+  return { record, names, frames, cuts };
+}
+
+/** What is on the table at a moment; a seat also sees what it could have done. */
+export function tableAt(film: Film, at: number, sight: Sight): TableShown {
+  const frame = film.frames[at]!;
+  const seats = film.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false }));
+  const seat = typeof sight === "number" ? sight : null;
+  return {
+    seat,
+    seats: { type: "Seats", seats, host: null },
+    game: { ...frame.game, names: film.names },
+    round: drawn(frame.round),
+    turn: frame.turn,
+    own: seat === null ? null : handAt(film, at, seat),
+  };
+}
+
+/** What a seat holds at a moment. */
+export const handAt = (film: Film, at: number, seat: Seat): Own => film.frames[at]!.own[seat]!;
+
+/** The trick that the last card has just completed stays in sight. */
+export function trickAt(film: Film, at: number): Lingering | null {
+  const { move, round } = film.frames[at]!;
+  if (!/:[1-9][rbyg]$/.test(move) || round.trick.length || !round.last_trick.length) return null;
+  return { cards: round.last_trick, winner: round.leader };
+}
+
+/** The next cut after a moment, or the last one before it. */
+export function cutFrom(film: Film, at: number, forward: boolean): number {
+  if (forward) return film.cuts.find((cut) => cut > at) ?? film.frames.length - 1;
+  return film.cuts.findLast((cut) => cut < at) ?? 0;
+}
+
+/** What has just happened, in words. */
+export function caption(film: Film, at: number): string {
+  const { move, round, game } = film.frames[at]!;
+  if (!move) return m.net_told_dealt({ round: game.round });
+  const [seat, action] = [Number(move[0]), move.slice(2)];
+  const name = film.names[seat] ?? "";
+  const words = [moveWords(name, action)];
+  const trick = trickAt(film, at);
+  if (trick && trick.winner !== null) words.push(m.net_told_won({ name: film.names[trick.winner] ?? "" }));
+  if (round.end?.paradox != null) words.push(m.net_told_paradox({ name: film.names[round.end.paradox] ?? "" }));
+  else if (round.end) words.push(m.over_round());
+  if (game.winners.length) words.push(m.net_told_over({ names: listed(game.winners.map((one) => film.names[one] ?? "")) }));
+  return words.join(" ");
+}
+
+function moveWords(name: string, action: string): string {
+  if (action.startsWith("-")) return m.net_told_set({ name });
+  if (action.startsWith("=")) return m.net_told_bid({ name, bid: Number(action.slice(1)) });
+  const card = m.card_as({ color: colorWord(action[1] as Color), rank: Number(action[0]) });
+  return m.net_told_play({ name, card });
+}

@@ -1,0 +1,59 @@
+/** With and without a network: the page stays readable, and says what is missing. */
+
+class Network {
+  #here = $state(navigator.onLine);
+
+  constructor() {
+    addEventListener("online", () => (this.#here = true));
+    addEventListener("offline", () => (this.#here = false));
+  }
+
+  get here(): boolean {
+    return this.#here;
+  }
+}
+
+export const network = new Network();
+
+const WORKER = "/sw.js";
+const WARM_MS = 8_000; // after that, the first page has everything it needs
+
+interface Policies {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): {
+    createScriptURL(url: string): string;
+  };
+}
+
+/** Let a worker keep the shell of the client. Without https there is none, and no harm done. */
+export async function keepShell(pages: readonly (() => Promise<unknown>)[]): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    await navigator.serviceWorker.register(trusted(WORKER));
+    const { active } = await navigator.serviceWorker.ready;
+    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+    const urls = loaded.filter((url) => url.startsWith(location.origin) && !url.includes("/api/"));
+    active?.postMessage({ type: "keep", urls });
+    setTimeout(() => void warm(pages), WARM_MS);
+  } catch {
+    // A browser that forbids it; everything works without.
+  }
+}
+
+/** Pages that should be readable without a network are fetched once, when there is time. */
+async function warm(pages: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  for (const page of pages) await page().catch(() => undefined);
+}
+
+/** The server lets no text become a script unless this one policy says so. */
+function trusted(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: Policies };
+  const policy = trustedTypes?.createPolicy("catinthebox", {
+    createScriptURL: (wanted) => {
+      if (wanted !== WORKER) throw new TypeError("no script of ours");
+      return wanted;
+    },
+  });
+  return policy ? policy.createScriptURL(url) : url;
+}

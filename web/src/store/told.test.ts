@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { FromServer, News } from "../lib/wire";
+import recorded from "./frames.json";
+import { namesAt } from "./names";
+import { presence } from "./presence";
+import { refusalWords } from "./refusals";
+import { reduce, type TableState } from "./state";
+import { told } from "./told";
+
+const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = heard.reduce<TableState | null>(reduce, null)!;
+const say = (news: News): string => told(state, news);
+
+describe("told", () => {
+  it("names bots after particles, and people as they are called", () => {
+    expect(namesAt(state)).toEqual(["Quark", "Muon", "Ada"]);
+  });
+
+  it("says what happened in whole sentences, to me and of others", () => {
+    expect(say({ type: "CardPlayed", seat: 0, action: "5b" })).toBe("Quark plays blue 5.");
+    expect(say({ type: "CardPlayed", seat: 2, action: "1r" })).toBe("You play red 1.");
+    expect(say({ type: "BidMade", seat: 1, number: 3 })).toBe("Muon bids 3.");
+    expect(say({ type: "TrickWon", seat: 2 })).toBe("You take the trick.");
+    expect(say({ type: "GameOver", totals: [1, 2, 3], winners: [1, 2] })).toBe("The game is over. Winner: Muon and You.");
+    expect(say({ type: "SeatLeft", seat: 1, name: "Ben", kicked: false })).toBe("Ben has left the table.");
+  });
+
+  it("is silent about parts, which show themselves", () => {
+    expect(say(state.turn)).toBe("");
+    expect(say(state.room)).toBe("");
+  });
+
+  it("has a word for everything that really happened", () => {
+    const kinds = heard.flatMap((message) => (message.type === "Frame" ? message.news : []));
+    const silent = new Set(kinds.filter((news) => !say(news)).map((news) => news.type));
+    expect([...silent].sort()).toEqual(["BotMoved", "GameBegan", "GameShown", "Room", "RoundShown", "Spoken", "Turn"]);
+  });
+});
+
+describe("presence", () => {
+  const play: TableState = { ...state, seat: 0, room: { ...state.room, stage: "play" } };
+  const with2 = (change: object): TableState => ({
+    ...play,
+    seats: { ...play.seats, seats: play.seats.seats.map((who, seat) => (seat === 2 ? { ...who, ...change } : who)) },
+  });
+
+  it("tells who goes, who is covered, and who comes back", () => {
+    const away = with2({ here: false });
+    const covered = with2({ here: false, covered: true });
+    expect(presence(play, away)).toEqual(["Ada is away."]);
+    expect(presence(away, covered)).toEqual(["A bot plays for Ada now."]);
+    expect(presence(covered, play)).toEqual(["Ada is back."]);
+    expect(presence(play, play)).toEqual([]);
+  });
+
+  it("says nothing of myself, and nothing before the game", () => {
+    expect(presence({ ...play, seat: 2 }, { ...with2({ here: false }), seat: 2 })).toEqual([]);
+    const lobby = { ...with2({ here: false }), room: { ...play.room, stage: "lobby" as const } };
+    expect(presence(play, lobby)).toEqual([]);
+  });
+});
+
+describe("refusals", () => {
+  it("are told in our words, else in the server's", () => {
+    expect(refusalWords({ code: "table.stale", message: "x" })).toBe("The table had moved on. Look again.");
+    expect(refusalWords({ code: "limit.chat", message: "x" })).toMatch(/too fast/);
+    expect(refusalWords({ code: "illegal.cell_taken", message: "blue 5 is taken" })).toBe("blue 5 is taken");
+    expect(refusalWords({ code: "strange", message: "" })).toMatch(/try again/i);
+  });
+});
