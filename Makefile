@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 PINNED := -c constraints.txt
 
-.PHONY: play web web-tools test check bench soak vectors clean
+.PHONY: play web web-tools test test-web check bench soak vectors clean
 
 play: $(VENV)/.play
 	@$(BIN)/catinthebox play $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
@@ -24,10 +24,14 @@ web-tools: web $(VENV)/.test
 
 # Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed.
 UNITS := tests/rules tests/game tests/views
-test: check web-tools
+test: check
 	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
-	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) $(ARGS)
+	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) --ignore=tests/web $(ARGS)
+
+# In a real browser: takes minutes, and Node's packages.
+test-web: web-tools
+	@$(BIN)/python -m pytest tests/web $(ARGS)
 
 check: $(VENV)/.test
 	@$(BIN)/ruff check src tests bench vectors

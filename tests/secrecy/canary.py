@@ -42,6 +42,7 @@ class Canary:
         self._disk = disk
         self._always: Needles = {}
         self._dealt: dict[str, set[str]] = {name: set() for name in PEOPLE}  # to whom, so far
+        self._seats: dict[str, int | None] = {}
 
     def look(self, said: Iterable[Said], table: Table) -> None:
         """Raise if anything was said in this moment that somebody must not hear."""
@@ -55,11 +56,12 @@ class Canary:
             self._look_at_own(to, text)
 
     def _see(self, table: Table) -> None:
-        """Remember which hands are whose."""
+        """Remember which hands are whose, also of those who have just left."""
+        rounds = table.game.rounds if table.game is not None else ()
         for name, hands in self._dealt.items():
-            seat = table.seat_of(token_hash(token_of(name)))
-            if seat is not None and table.game is not None:
-                hands |= {round.setup.hands[seat] for round in table.game.rounds}
+            seats = {self._seats.get(name), table.seat_of(token_hash(token_of(name)))}
+            hands |= {r.setup.hands[seat] for seat in seats if seat is not None for r in rounds}
+            self._seats[name] = table.seat_of(token_hash(token_of(name)))
 
     def _look_at_own(self, to: str, text: bytes) -> None:
         """Insist that own cards are told to whoever has, or had, them."""

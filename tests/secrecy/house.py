@@ -33,7 +33,7 @@ from catinthebox.server.logs import Logs
 from catinthebox.server.metrics import Metrics
 from catinthebox.table import Dealer
 
-PACE: Final = Pace(bot_ms=20, gone_ms=100, seen_ms=3_000, takeover_ms=400, poll_ms=250)
+PACE: Final = Pace(bot_ms=20, gone_ms=100, seen_ms=3_000, takeover_ms=400, poll_ms=500)
 ELSEWHERE, HERE = "203.0.113.7", "127.0.0.1"  # where visitors come from, and who looks after it
 LOG: Final = "log"  # to whom the server writes about itself
 
@@ -129,7 +129,7 @@ class House:
         """Send a request; the answer is for `to`."""
         wire = Wire(self, to)
         wire.put({"type": "http.request", "body": body, "more_body": False})
-        scope = _scope("http", path, token, address) | {"method": method}
+        scope = {**_scope("http", path, token, address), "method": method}
         if method == "POST":
             scope["headers"].append((b"content-type", b"application/json"))
         return self._serve(wire, scope)

@@ -66,7 +66,8 @@ def compared(plot: Plot, met: Counter[str] | None = None) -> int:
 
 def shown(moment: Moment) -> list[Said]:
     """Give everything that was said; of what was said to others, only to whom and when."""
-    return [said._replace(text=b"") if said.to in moment.others else said for said in moment.said]
+    others = moment.others
+    return [Said(said.at, said.to, b"") if said.to in others else said for said in moment.said]
 
 
 def same(plot: Plot, moments: Sequence[Moment]) -> None:

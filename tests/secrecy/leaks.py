@@ -41,6 +41,7 @@ from catinthebox.table.messages import Done, Why
 from catinthebox.table.parts import SeatShown
 from catinthebox.table.seats import Seat
 from catinthebox.table.sights import Audience, Sight
+from catinthebox.table.tell import why
 from catinthebox.table.teller import Frames
 
 Patch = pytest.MonkeyPatch
@@ -156,7 +157,7 @@ def _last_hint(patch: Patch) -> Callable[[], int]:
 
 def a_reason_from_the_whole_round(patch: Patch) -> None:
     """Why not is answered for the seat whose turn it is, whoever asks."""
-    honest = edge.why
+    honest = why
 
     def dishonest(table: Table, seat: Audience, action: Action, *rest: Any) -> Why:
         answer, round = honest(table, seat, action, *rest), table.round
@@ -215,7 +216,9 @@ def a_hand_in_the_log(patch: Patch) -> None:
 
     async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
         done = await honest(here, live, sent, who)
-        logging.getLogger("catinthebox.hub").debug("%s", live.table.game and live.table.game.current.setup)
+        logging.getLogger("catinthebox.hub").debug(
+            "%s", live.table.game and live.table.game.current.setup
+        )
         return done
 
     patch.setattr(hub.Hub, "do", dishonest)

@@ -34,7 +34,9 @@ class Person:
 
     line: Wire | None = None
 
-    def __init__(self, house: House, name: str, *, to: str = "", streams: bool = False) -> None:
+    def __init__(
+        self, house: House, name: str, *, to: str = "", table: str = "", streams: bool = False
+    ) -> None:
         self.name = name
         self.to = to or name
         self.token = token_of(name) if name else ""
@@ -42,7 +44,7 @@ class Person:
         self._house = house
         self._streams = streams  # reads lines of JSON and sends requests, as a bot does
         self._wishes = 0
-        self._table = ""
+        self._table = table
 
     @property
     def path(self) -> str:

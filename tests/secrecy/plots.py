@@ -19,10 +19,10 @@ from catinthebox import Round
 from catinthebox.table import Asked, Deal, token_hash
 
 NAMES: Final = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
-WORLDS: Final = 6  # of a plot; the first one is compared with each of the others
+WORLDS: Final = 5  # of a plot; the first one is compared with each of the others
 LATEST: Final = 4  # how many moments of a round are tried, if its end looks the same in no other
 
-LONG: Final = {2: 0.4, 3: 0.2, 4: 0.06, 5: 0.04}  # how often a plot goes on into another game
+LONG: Final = {2: 0.4, 3: 0.12, 4: 0.05, 5: 0.03}  # how often a plot goes on into another game
 
 Deals = tuple[Round, ...]
 """One round as it goes in each of the worlds."""

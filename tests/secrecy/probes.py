@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from secrecy.house import HERE, House, Wire
 from secrecy.people import API, EVERYBODY, Person
@@ -53,9 +53,10 @@ class Prober:
         self.id = table
         self.me = me  # the person whose seat the audience has, if it is a person's
         self.rng = rng
-        self.watcher = Person(house, "", to=EVERYBODY)
-        self.reader = Person(house, "", to=EVERYBODY, streams=True)
-        self.stranger = Person(house, "Stranger", to=EVERYBODY)  # has a seat at another table
+        self.watcher = Person(house, "", to=EVERYBODY, table=table)
+        self.reader = Person(house, "", to=EVERYBODY, table=table, streams=True)
+        self.stranger = Person(house, "Stranger", to=EVERYBODY, table=table)  # sits at another one
+        self._there = rng.sample((self.watcher, self.reader, self.stranger), 2)
         self.passing: list[tuple[Wire, str]] = []  # lines that are closed again in a moment
         self.table: Table | None = None
 
@@ -65,8 +66,8 @@ class Prober:
         return self.watcher, self.reader, self.stranger
 
     def gather(self, version: int | None = None) -> None:
-        """Let everybody look who does not."""
-        for person in self.crowd:
+        """Let those look all the time who do not."""
+        for person in self._there:
             if not person.connected:
                 person.come(self.id, version)
 
@@ -154,7 +155,8 @@ def snapshot(prober: Prober) -> None:
 
 def break_the_rules(prober: Prober) -> None:
     """Do what is not legal."""
-    prober.mine().do("Act", post=prober.rng.random() < 0.3, **prober.illegal())
+    wish: dict[str, Any] = prober.illegal()
+    prober.mine().do("Act", post=prober.rng.random() < 0.3, **wish)
 
 
 def be_late(prober: Prober) -> None:
@@ -166,7 +168,7 @@ def be_late(prober: Prober) -> None:
 
 def be_impolite(prober: Prober) -> None:
     """Ask for what is not one's own to ask, or not now."""
-    wish = dict(prober.rng.choice(IMPOLITE))
+    wish: dict[str, Any] = dict(prober.rng.choice(IMPOLITE))
     host = prober.seen().host == prober.mine().who
     if not (host and wish["type"] in ("Close", "AddBot", "Start")):
         prober.mine().do(str(wish.pop("type")), post=prober.rng.random() < 0.3, **wish)

@@ -1,7 +1,7 @@
 """A plot as it goes in one world: people play by it, and misbehave, and everything goes wrong once.
 
-All that is drawn here is drawn alike in all worlds of a plot, and decided by what everybody sees. So
-worlds that an audience cannot tell apart go the same way, event by event.
+All that is drawn here is drawn alike in all worlds of a plot, and decided by what everybody
+sees. So worlds that an audience cannot tell apart go the same way, event by event.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from simulation.loop import SimLoop
 from catinthebox import Action
 from catinthebox.server.bot_process import question
 from catinthebox.server.limits import Limits
-from catinthebox.table import Bot, BotTurn, Empty, Table
+from catinthebox.table import Bot, BotTurn, Empty, Table, decode, replay
 from catinthebox.table.fold_game import may_bot_act
 
 BEAT: Final = 0.04  # seconds between two moments: a bot makes one move in it
@@ -67,10 +67,12 @@ class Story:
 
     @property
     def table(self) -> Table:
-        """The table as it is in memory; after a crash, as it was."""
+        """The table as it is in memory; after a crash, as it is on the disk."""
         live = self.house.edge.hub.tables.get(self.table_id)
-        self._known = live.table if live is not None else self._known
-        assert self._known is not None
+        if live is not None:
+            self._known = live.table
+        elif self._known is None or self._known.version < self.house.disk.last(self.table_id):
+            self._known = replay(map(decode, self.house.disk.logs[self.table_id]))
         return self._known
 
     def _others(self, moved: bool) -> frozenset[str]:
@@ -114,7 +116,7 @@ class Story:
             self._left -= self._told
             self._quiet = self.rng.random() > 0.35
             pause = BEAT if self._quiet else self._something()
-            self.prober.look(self.table, self.rng.choice((1, 2, 2, 3)))
+            self.prober.look(self.table, self.rng.choice((1, 1, 2, 3)))
             idle = self._go_on()
             await asyncio.sleep(LATER if idle and pause == BEAT else pause)
             self.house.fail()
@@ -255,7 +257,7 @@ class Story:
         if action is not None:
             person = self.people[table.seats[seat].name]
             calm = self._quiet and table.undo is None  # nothing is taken back meanwhile
-            turn = {} if calm and self.rng.random() < 0.5 else {"turn": table.turn}
+            turn: dict[str, Any] = {} if calm and self.rng.random() < 0.5 else {"turn": table.turn}
             person.do("Act", action=str(action), post=self.rng.random() < 0.1, **turn)
         return False
 

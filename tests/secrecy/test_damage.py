@@ -88,7 +88,7 @@ class Club:
         self.ada.do("Start")
         await asyncio.sleep(BEAT)
         for _ in range(3):
-            round = self.table.game and self.table.game.current
+            round = self.table.round
             assert round is not None
             seat = round.to_act[0]
             (self.ada, self.bohr)[seat].do("Act", action=str(min(round.legal_for(seat))))

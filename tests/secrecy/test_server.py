@@ -1,8 +1,8 @@
 """The secrecy law on the bytes of a whole server (R32, R33), at least 20,000 pairs of worlds.
 
 Every frame, snapshot, answer, body, header, error, line of JSON, refused record, log line, metric
-and close reason that an audience gets is the same in worlds that it cannot tell apart; in length, in
-order and in time. `CATINTHEBOX_SOAK=1` looks at fifty times as many, others each time; a larger
+and close reason that an audience gets is the same in worlds that it cannot tell apart; in length,
+in order and in time. `CATINTHEBOX_SOAK=1` looks at fifty times as many, others each time; a larger
 number at so many times more. What fails says its seed: `compared(drawn(seed, players, face))`.
 """
 
@@ -37,9 +37,9 @@ SELDOM: Final = {  # and what takes some luck
     "type": "BidMade BotMoved GameOver SecretShown SeatLeft TakenBack UndoEnded TimeOut",
     "code": "illegal.cell_taken illegal.token_lost illegal.red_closed illegal.bid_first "
     "illegal.play_now illegal.round_over table.clock table.paused table.no_spectators "
-    "table.undo_late table.undo_none table.host_only table.begun table.seated turn.already_discarded "
-    "input.field input.type input.value input.id input.action input.hello input.level setup.face "
-    "limit.socket http.unknown http.upgrade server.closing server.unavailable",
+    "table.undo_late table.undo_none table.host_only table.begun table.seated "
+    "turn.already_discarded input.field input.type input.value input.id input.action "
+    "input.hello input.level setup.face limit.socket http.unknown http.upgrade server.closing server.unavailable",
     "status": "426 503",
     "event": "limited store_failed",
     "close": "1001 4403",

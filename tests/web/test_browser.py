@@ -8,8 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from catinthebox.server.static import WEB as BUILT
 from web.tools import CHROMIUM, NODE, WEB, environment, fetched, has_browser
+
+from catinthebox.server.static import WEB as BUILT
 
 SCENARIOS = sorted(path.stem for path in (WEB / "e2e" / "scenarios").glob("*.mjs"))
 SECONDS = 240  # for one scenario, on a busy machine
