@@ -39,7 +39,8 @@ SELDOM: Final = {  # and what takes some luck
     "illegal.play_now illegal.round_over table.clock table.paused table.no_spectators "
     "table.undo_late table.undo_none table.host_only table.begun table.seated "
     "turn.already_discarded input.field input.type input.value input.id input.action "
-    "input.hello input.level setup.face limit.socket http.unknown http.upgrade server.closing server.unavailable",
+    "input.hello input.level setup.face limit.socket http.unknown http.upgrade "
+    "server.closing server.unavailable",
     "status": "426 503",
     "event": "limited store_failed",
     "close": "1001 4403",
