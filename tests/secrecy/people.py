@@ -78,8 +78,12 @@ class Person:
     def go(self) -> None:
         """Close the line."""
         if self.line is not None:
-            self.line.hang_up("http" if self._streams else "websocket")
+            self.close(self.line)
             self.line = None
+
+    def close(self, line: Wire) -> None:
+        """Close a line that `come` has given."""
+        line.hang_up("http" if self._streams else "websocket")
 
     # ── Saying something ─────────────────────────────────────────────────────────────────────
 

@@ -50,6 +50,22 @@ class Plot:
         """Everybody who plays."""
         return [name for name in NAMES if name in self.seating[0]]
 
+    def settings(self, rng: Random) -> dict[str, object]:
+        """Draw what the host chooses besides."""
+        return {
+            "players": self.players,
+            "face": self.face,
+            "house_rules": True,
+            "chat": "free",
+            "move_ms": rng.choice((0, 0, 500)),
+            "bank_ms": rng.choice((0, 0, 900)),
+            "grace_ms": rng.choice((150, 500, 90_000)),
+            "look_ms": rng.choice((100, 2_000)),
+            "undo_ms": 200,
+            "visibility": rng.choice(("open", "link")),
+            "spectators": rng.random() < 0.9,
+        }
+
 
 class Crooked:
     """The dealer of one world: deals what the plot says."""

@@ -54,7 +54,10 @@ class Story:
         self.rng = Random(f"story {plot.seed} {plot.players} {plot.face}")
         limits = Limits() if self.rng.random() < 0.1 else Limits.unlimited()
         self.house = House(loop, Crooked(plot, world), self, limits)
-        self.people = {name: Person(self.house, name) for name in plot.people}
+        streams = {name for name in plot.people if self.rng.random() < 0.15}
+        self.people = {
+            name: Person(self.house, name, streams=name in streams) for name in plot.people
+        }
         self.moments: list[Moment] = []
         self._canary = Canary(self.house.disk) if watched else None
         self._known: Table | None = None
@@ -174,9 +177,8 @@ class Story:
         wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
         stranger.post("/api/v1/tables", wish)
         await self._until(lambda: len(tables) == 2)
-        self.prober = Prober(
-            self.house, self.table_id, self.people.get(self.plot.audience), self.rng
-        )
+        me = self.people.get(self.plot.audience)
+        self.prober = Prober(self.house, self.table_id, me, self.rng)
         self.prober.gather()
         for person in self.people.values():
             person.come(self.table_id)
@@ -203,23 +205,7 @@ class Story:
         seating = self.plot.seating[0]
         bots = [{"level": "gentle", "seat": seat} for seat, name in enumerate(seating) if not name]
         sits = {"name": host.name, "seat": seating.index(host.name), "bots": bots}
-        return {"settings": self._settings(), "nonce": nonce_of(host.name, 1), **sits}
-
-    def _settings(self) -> dict[str, object]:
-        rng = self.rng
-        return {
-            "players": self.plot.players,
-            "face": self.plot.face,
-            "house_rules": True,
-            "chat": "free",
-            "move_ms": rng.choice((0, 0, 500)),
-            "bank_ms": rng.choice((0, 0, 900)),
-            "grace_ms": rng.choice((150, 500, 90_000)),
-            "look_ms": rng.choice((100, 2_000)),
-            "undo_ms": 200,
-            "visibility": rng.choice(("open", "link")),
-            "spectators": rng.random() < 0.9,
-        }
+        return {"settings": self.plot.settings(self.rng), "nonce": nonce_of(host.name, 1), **sits}
 
     # ── The game ─────────────────────────────────────────────────────────────────────────────
 
@@ -249,9 +235,8 @@ class Story:
     def _play(self, table: Table) -> bool:
         seats = [seat for seat in table.to_act if self._decides(table, seat)]
         if not seats:
-            return not any(may_bot_act(table, seat) for seat in table.to_act) and self._missed(
-                table
-            )
+            bots = any(may_bot_act(table, seat) for seat in table.to_act)
+            return not bots and self._missed(table)
         seat = self.rng.choice(seats)
         action = self.next_action(seat)
         if action is not None:
@@ -335,11 +320,11 @@ class Story:
                 return
 
     def _come_again(self, person: Person) -> None:
-        """Come on another line, and let the old one be."""
+        """Come on another line, and close the old one then."""
         old = person.line
         person.come(self.table_id, self._seen_before())
         if old is not None and not old.over:
-            old.hang_up()
+            person.close(old)
 
     def _seen_before(self) -> int | None:
         version = self.table.version

@@ -29,7 +29,7 @@ OFTEN: Final = {  # what is compared at every table
     "code": "turn.not_yours illegal.not_in_hand illegal.discard_first table.not_over table.unknown "
     "table.not_begun table.not_seated table.stale table.not_your_seat input.token input.json "
     "input.query http.address http.method",
-    "status": "200 201 204 400 401 403 404 405 409",
+    "status": "200 201 400 401 403 404 405 409",
     "event": "line_opened line_closed table_opened turned_away",
     "close": "4401",
 }
@@ -41,7 +41,7 @@ SELDOM: Final = {  # and what takes some luck
     "turn.already_discarded input.field input.type input.value input.id input.action "
     "input.hello input.level setup.face limit.socket http.unknown http.upgrade "
     "server.closing server.unavailable",
-    "status": "426 503",
+    "status": "204 426 503",
     "event": "limited store_failed",
     "close": "1001 4403",
     "stored": "Left BotSat BotLeft Came Went Covered HostChanged ClockRanOut Revealed Rematched "

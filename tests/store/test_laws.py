@@ -23,7 +23,11 @@ GAMES, KEYS, OWNERS = ("a", "b"), ("bot", "clock", "hint"), ("ada", "ben")
 games, keys, owners = st.sampled_from(GAMES), st.sampled_from(KEYS), st.sampled_from(OWNERS)
 times = st.integers(0, 6)
 events = st.lists(st.binary(max_size=4), min_size=1, max_size=3)
-abouts = st.none() | st.builds(About, st.sampled_from(["open", "over"]), st.text(max_size=3))
+abouts = st.none() | st.builds(
+    About,
+    st.sampled_from(["open", "over"]),
+    st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=3),
+)
 plans = st.dictionaries(keys, st.none() | times, max_size=2)
 QUICK = settings(
     max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
