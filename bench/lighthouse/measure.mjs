@@ -18,10 +18,18 @@ let low = false;
 try {
   await server.start();
   for (const page of PAGES) {
-    const found = await lighthouse(server.base + page, { port: chrome.port, onlyCategories: CATEGORIES, logLevel: "error" });
+    const found = await lighthouse(server.base + page, {
+      port: chrome.port,
+      onlyCategories: CATEGORIES,
+      logLevel: "error",
+    });
     const { categories, audits } = found.lhr;
-    const scores = CATEGORIES.map((name) => Math.round(categories[name].score * 100));
-    console.log(`${page.padEnd(10)} ${CATEGORIES.map((name, n) => `${name} ${scores[n]}`).join(", ")}`);
+    const scores = CATEGORIES.map((name) =>
+      Math.round(categories[name].score * 100),
+    );
+    console.log(
+      `${page.padEnd(10)} ${CATEGORIES.map((name, n) => `${name} ${scores[n]}`).join(", ")}`,
+    );
     low ||= scores.some((score) => score < LEAST);
     for (const audit of missed(categories, audits)) console.log(`    ${audit}`);
   }
@@ -33,9 +41,14 @@ process.exitCode = low ? 1 : 0;
 
 /** What cost points. */
 function missed(categories, audits) {
-  const weighed = CATEGORIES.flatMap((name) => categories[name].auditRefs.filter((one) => one.weight > 0));
+  const weighed = CATEGORIES.flatMap((name) =>
+    categories[name].auditRefs.filter((one) => one.weight > 0),
+  );
   return weighed
     .map(({ id }) => audits[id])
     .filter(({ score }) => score !== null && score < 0.9)
-    .map(({ title, displayValue }) => `${title}${displayValue ? `: ${displayValue}` : ""}`);
+    .map(
+      ({ title, displayValue }) =>
+        `${title}${displayValue ? `: ${displayValue}` : ""}`,
+    );
 }

@@ -7,7 +7,8 @@ const FOLDER = join(import.meta.dirname, "scenarios");
 const all = readdirSync(FOLDER).map((file) => file.replace(/\.mjs$/, ""));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
-if (unknown.length) throw new Error(`no scenario is called ${unknown.join(", ")}; there are ${all.join(", ")}`);
+if (unknown.length)
+  throw new Error(`no scenario is called ${unknown.join(", ")}; there are ${all.join(", ")}`);
 
 let failed = 0;
 for (const name of wanted.length ? wanted : all) {

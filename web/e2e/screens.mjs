@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Player, playUntil } from "./harness/player.mjs";
 import { againstBots } from "./harness/doors.mjs";
-import { look } from "./harness/look.mjs";
+import { handSize, look } from "./harness/look.mjs";
 import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
 import { inWorld } from "./harness/world.mjs";
 
@@ -27,8 +27,8 @@ const TABLES = [
 const CHOSEN = {
   "home-phone-light": "home-phone",
   "table-4-white-phone-dark": "table-phone",
-  "table-4-white-desk-light": "table-desk",
-  "table-5-purple-desk-dark": "table-desk-dark",
+  "table-4-white-desk-light": "table-desktop",
+  "table-5-purple-desk-dark": "table-desktop-dark",
 };
 
 const words = process.argv.slice(2);
@@ -38,7 +38,9 @@ const wanted = (name) => (forDocs ? name in CHOSEN : filters.every((word) => nam
 
 mkdirSync(forDocs ? DOCS : ALL, { recursive: true });
 const KINDS = LOOKS.flatMap((theLook) => theLook.split("-"));
-const looks = LOOKS.filter((theLook) => filters.every((word) => !KINDS.includes(word) || theLook.includes(word)));
+const looks = LOOKS.filter((theLook) =>
+  filters.every((word) => !KINDS.includes(word) || theLook.includes(word)),
+);
 for (const theLook of looks) await inWorld((world) => shoot(world, theLook), `screens-${theLook}`);
 
 async function shoot(world, theLook) {
@@ -68,11 +70,11 @@ async function tables(world, page, stop, { players, face }) {
   const player = new Player(page);
   await page.goto(world.base);
   await againstBots(page, { players, face });
-  let plays = 0;
-  await playUntil([player], async (done) => {
+  await playUntil([player], async () => {
     const now = await look(page);
-    plays += Number(done === "follow" || done === "lead");
-    const ready = plays > 2 && ["follow", plays > 4 ? "lead" : ""].includes(player.asked(now));
+    const ask = player.asked(now);
+    const cards = handSize(now);
+    const ready = (ask === "follow" && cards < 7) || (ask === "lead" && cards < 4);
     if (ready) await player.choose(now.hand.find((card) => !card.dead && !card.chosen).rank);
     return ready;
   });

@@ -14,7 +14,12 @@ export async function faults(page, where, values = null) {
     return violations.map(({ id, help, nodes }) => ({
       id,
       help,
-      nodes: nodes.slice(0, 4).map((node) => `${node.target.join(" ")}: ${node.failureSummary.split("\n").slice(1, 3).join(";").trim()}`),
+      nodes: nodes
+        .slice(0, 4)
+        .map(
+          (node) =>
+            `${node.target.join(" ")}: ${node.failureSummary.split("\n").slice(1, 3).join(";").trim()}`,
+        ),
     }));
   }, values);
   return violations.map(({ id, help, nodes }) => `${where}: ${id}: ${help}\n    ${nodes.join("\n    ")}`);

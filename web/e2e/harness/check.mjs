@@ -7,7 +7,9 @@ export function check(truth, sentence) {
 
 export function same(found, wanted, sentence) {
   if (isDeepStrictEqual(found, wanted)) return;
-  throw new Error(`${sentence}\n  wanted: ${inspect(wanted, { depth: 9 })}\n  found:  ${inspect(found, { depth: 9 })}`);
+  throw new Error(
+    `${sentence}\n  wanted: ${inspect(wanted, { depth: 9 })}\n  found:  ${inspect(found, { depth: 9 })}`,
+  );
 }
 
 /** Look again and again until something is true; what it gives is given on. */

@@ -14,7 +14,9 @@ const ARGS = ["--no-sandbox", "--disable-dev-shm-usage"];
 export function installedChromium() {
   if (process.env.CATINTHEBOX_CHROMIUM) return process.env.CATINTHEBOX_CHROMIUM;
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
+    existsSync(path),
+  );
 }
 
 async function fetchedChromium() {

@@ -8,7 +8,10 @@ export async function pick(page, legend, label) {
 }
 
 /** Play against bots at once. */
-export async function againstBots(page, { players = 3, level = "page_level_gentle", face = "white", language = "en" } = {}) {
+export async function againstBots(
+  page,
+  { players = 3, level = "page_level_gentle", face = "white", language = "en" } = {},
+) {
   const m = wordsOf(language);
   await pick(page, m("home_bots"), `${players - 1}`);
   await pick(page, m("home_level"), m(level));
@@ -30,5 +33,8 @@ export async function openTable(page, { players = 4, language = "en", listed = f
 
 /** Sit down on the first free seat. */
 export async function sitDown(page, language = "en") {
-  await page.getByRole("button", { name: wordsOf(language)("lobby_sit") }).first().click();
+  await page
+    .getByRole("button", { name: wordsOf(language)("lobby_sit") })
+    .first()
+    .click();
 }

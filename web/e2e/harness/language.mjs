@@ -70,7 +70,11 @@ function foreign(language) {
 /** In the page: everything that is read or read aloud. */
 function visibleTexts() {
   const all = [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility());
-  const own = all.flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()));
-  const labels = all.flatMap((one) => ["aria-label", "title", "placeholder"].map((name) => one.getAttribute(name)));
+  const own = all.flatMap((one) =>
+    [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()),
+  );
+  const labels = all.flatMap((one) =>
+    ["aria-label", "title", "placeholder"].map((name) => one.getAttribute(name)),
+  );
   return [document.title, ...own, ...labels].filter(Boolean);
 }

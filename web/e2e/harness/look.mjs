@@ -31,7 +31,9 @@ function seen() {
     sheet: open && {
       title: text(open.querySelector("h2")),
       rows: all("tbody tr", open).map((row) => [...row.children].map(text)),
-      buttons: all("footer button, footer a", open).filter((one) => !one.disabled).map(text),
+      buttons: all("footer button, footer a", open)
+        .filter((one) => !one.disabled)
+        .map(text),
     },
   };
 }

@@ -80,7 +80,8 @@ export class Player {
   async #leaveSheet({ title, buttons }) {
     const next = this.words("next_round");
     if (title === this.words("result_final")) return "final";
-    if (title === this.words("paradox")) await this.tap(this.button(this.words("see_result"), this.page.locator("dialog[open]")));
+    if (title === this.words("paradox"))
+      await this.tap(this.button(this.words("see_result"), this.page.locator("dialog[open]")));
     else if (buttons.includes(next)) await this.goOn(next);
     else return null; // the others are not ready yet
     return title === this.words("paradox") ? "paradox" : "next";

@@ -52,7 +52,10 @@ export async function walkReplay(world, page, stop) {
 export async function walkCover(world, page, stop) {
   await page.goto(world.base);
   await page.getByRole("button", { name: m("home_device") }).click();
-  await page.locator("dialog[open]").getByRole("button", { name: m("home_play"), exact: true }).click();
+  await page
+    .locator("dialog[open]")
+    .getByRole("button", { name: m("home_play"), exact: true })
+    .click();
   await page.locator("main.cover").waitFor();
   await stop("cover");
 }
@@ -98,7 +101,11 @@ async function visit(player, seen, stop) {
 }
 
 async function visitSheets({ page, button }, once) {
-  const press = (name) => page.getByRole("button", { name: m(name), exact: true }).first().click();
+  const press = (name) =>
+    page
+      .getByRole("button", { name: m(name), exact: true })
+      .first()
+      .click();
   const leave = async () => {
     await page.keyboard.press("Escape");
     await until(async () => !(await look(page)).sheet, "the sheet goes");

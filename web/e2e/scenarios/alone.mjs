@@ -17,12 +17,19 @@ export default async function alone(world) {
     const seen = await look(page);
     return seen.sheet && seen;
   }, "the result opens by itself");
-  check([player.words("paradox"), player.words("result_round", { round: 1 })].includes(sheet.title), sheet.title);
+  check(
+    [player.words("paradox"), player.words("result_round", { round: 1 })].includes(sheet.title),
+    sheet.title,
+  );
 
   await playOut([player], 120_000);
   const end = await look(page);
   same(end.sheet.rows.length, 3, "everybody is in the final standing");
-  same(end.sheet.buttons, ["net_replay", "rematch"].map((name) => player.words(name)).concat(player.words("page_home")), "what can be done after a game");
+  same(
+    end.sheet.buttons,
+    ["net_replay", "rematch"].map((name) => player.words(name)).concat(player.words("page_home")),
+    "what can be done after a game",
+  );
 
   await player.tap(player.button(player.words("rematch")));
   await until(async () => player.asked(await look(page)) === "discard", "another game begins");

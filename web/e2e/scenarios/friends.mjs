@@ -35,6 +35,9 @@ export default async function friends(world) {
   for (const one of standings) same(one, standings[0], "everybody sees the same totals");
   await playOut([new Player(spectator)], 10_000); // which is only to put sheets away
   same(standing(await look(spectator)), standings[0], "whoever watches sees the same totals");
+  await spectator.keyboard.press("Escape");
+  await spectator.getByRole("button", { name: m("see_result") }).click();
+  same(standing(await look(spectator)), standings[0], "and can look at them again");
 }
 
 /** Everybody sees the same board and the same trick, once all have heard of the last card. */

@@ -33,7 +33,8 @@ async function take(learner, { choose, then, sheet }) {
   }
   if (sheet === "paradox") await learner.tap(learner.button(learner.words("see_result")).last());
   if (choose) await learner.choose(choose);
-  else if (!action) await learner.tap(learner.button(learner.words("learn_next")).filter({ visible: true }).last());
+  else if (!action)
+    await learner.tap(learner.button(learner.words("learn_next")).filter({ visible: true }).last());
   else await act(learner, action);
 }
 
@@ -45,7 +46,9 @@ async function act(learner, action) {
   const card = (await look(page)).hand.find((one) => one.rank === rank);
   check(card, `there is a ${rank} in the hand`);
   if (!card.chosen) await learner.choose(rank);
-  await learner.tap(sign === "-" ? learner.button(m("set_aside", { rank })) : page.locator(`.colors button.${number}`));
+  await learner.tap(
+    sign === "-" ? learner.button(m("set_aside", { rank })) : page.locator(`.colors button.${number}`),
+  );
 }
 
 /** Another color would be possible, too; the tutorial says so, and goes on waiting. */

@@ -18,7 +18,10 @@ async function round(world, reducedMotion) {
   const player = new Player(page);
   await againstBots(page, { players: 3 });
   let plays = 0;
-  await playUntil([player], (done) => (plays += Number(done === "lead" || done === "follow")) >= 3 || done === "over");
+  await playUntil(
+    [player],
+    (done) => (plays += Number(done === "lead" || done === "follow")) >= 3 || done === "over",
+  );
   const seen = await page.evaluate(() => [...window.movements]);
   await page.context().close();
   return seen;
@@ -31,7 +34,10 @@ function keepWatch() {
     for (const one of document.getAnimations()) {
       const target = one.effect?.target;
       const long = (one.effect?.getComputedTiming().duration ?? 0) > 1;
-      if (long) window.movements.add(`${one.animationName ?? one.transitionProperty ?? "by script"} on ${target?.className}`);
+      if (long)
+        window.movements.add(
+          `${one.animationName ?? one.transitionProperty ?? "by script"} on ${target?.className}`,
+        );
     }
     requestAnimationFrame(watch);
   };

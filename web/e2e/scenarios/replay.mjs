@@ -9,10 +9,13 @@ import { SMALL } from "../harness/world.mjs";
 const m = wordsOf("en");
 
 export default async function replay(world) {
-  const page = await world.visitor("/", { ...SMALL, name: "Ada", permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await world.visitor("/", {
+    ...SMALL,
+    name: "Ada",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
   await againstBots(page, { players: 2 });
   await playOut([new Player(page)], 120_000);
-  const totals = (await look(page)).sheet.rows.map((row) => row.at(-1)).sort();
   await page.getByRole("link", { name: m("net_replay") }).click();
   const slider = page.getByRole("slider", { name: m("replay_move") });
   await slider.waitFor();
@@ -35,7 +38,6 @@ export default async function replay(world) {
   await page.getByText(m("replay_fair_proven")).waitFor();
   await page.getByText(m("replay_fair_noted")).waitFor();
   await page.keyboard.press("Escape");
-  check(totals.length === 2, "two players had a standing");
 
   await file(world, page);
 }

@@ -14,7 +14,10 @@ export default async function rules(world) {
 
   const search = page.getByRole("searchbox");
   await search.fill("paradox");
-  await article.getByText(/paradox/i).first().waitFor();
+  await article
+    .getByText(/paradox/i)
+    .first()
+    .waitFor();
   check((await article.innerText()).length < whole / 2, "a search leaves out what was not asked for");
   await search.fill("no such word anywhere");
   same((await article.innerText()).trim(), m("page_rules_nothing"), "nothing found is said");

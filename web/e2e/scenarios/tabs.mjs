@@ -19,7 +19,10 @@ export default async function tabs(world) {
   for (let turn = 0; turn < 6; turn += 1) {
     const [here, there] = turn % 2 ? players : [...players].reverse();
     let asked = null;
-    await playUntil([here], (done) => (asked = ["discard", "bid", "lead", "follow", "over"].includes(done)) && done);
+    await playUntil(
+      [here],
+      (done) => (asked = ["discard", "bid", "lead", "follow", "over"].includes(done)) && done,
+    );
     if (!asked) break;
     await until(async () => {
       const [one, other] = [await look(here.page), await look(there.page)];
