@@ -59,7 +59,7 @@ class Plot:
             "chat": "free",
             "move_ms": rng.choice((0, 0, 500)),
             "bank_ms": rng.choice((0, 0, 900)),
-            "grace_ms": rng.choice((150, 500, 90_000)),
+            "grace_ms": rng.choice((50, 150, 500, 90_000)),
             "look_ms": rng.choice((100, 2_000)),
             "undo_ms": 200,
             "visibility": rng.choice(("open", "link")),

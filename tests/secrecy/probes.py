@@ -77,7 +77,8 @@ class Prober:
         for wire, kind in self.passing:
             wire.hang_up(kind)
         self.passing.clear()
-        own = OWN if self.me is not None and table.seat_of(self.me.who) is not None else ()
+        seated = self.me is not None and table.seat_of(self.me.who) is not None
+        own = OWN if seated and table.games else ()  # too many questions cost a seat before a game
         for question in self.rng.choices([*own, *PUBLIC], k=many):
             question(self)
 

@@ -63,6 +63,7 @@ class Story:
         self._known: Table | None = None
         self._moved = False  # the audience has another seat, of a game that is over
         self._quiet = True  # nothing happens but the game
+        self._asking = False  # somebody asks to take back
         self._game = self._began = 0
         self._left = EPILOGUE
 
@@ -117,7 +118,8 @@ class Story:
         while self._left:
             assert len(self.moments) < MOST, self.plot
             self._left -= self._told
-            self._quiet = self.rng.random() > 0.35
+            self._quiet = self.table.undo is None and self.rng.random() > 0.35
+            self._asking = False
             pause = BEAT if self._quiet else self._something()
             self.prober.look(self.table, self.rng.choice((1, 1, 2, 3)))
             idle = self._go_on()
@@ -233,6 +235,8 @@ class Story:
         return False
 
     def _play(self, table: Table) -> bool:
+        if self._asking or (table.undo is not None and self.rng.random() < 0.8):
+            return False  # nobody else acts meanwhile
         seats = [seat for seat in table.to_act if self._decides(table, seat)]
         if not seats:
             bots = any(may_bot_act(table, seat) for seat in table.to_act)
@@ -241,8 +245,8 @@ class Story:
         action = self.next_action(seat)
         if action is not None:
             person = self.people[table.seats[seat].name]
-            calm = self._quiet and table.undo is None  # nothing is taken back meanwhile
-            turn: dict[str, Any] = {} if calm and self.rng.random() < 0.5 else {"turn": table.turn}
+            calm = self._quiet and self.rng.random() < 0.5  # nothing is taken back meanwhile
+            turn: dict[str, Any] = {} if calm else {"turn": table.turn}
             person.do("Act", action=str(action), post=self.rng.random() < 0.1, **turn)
         return False
 
@@ -250,15 +254,16 @@ class Story:
         """Let somebody come back whose move is waited for, or a bot cover them after a while."""
         names = [table.seats[seat].name for seat in table.to_act]
         away = [self.people[name] for name in names if not self.people[name].connected]
-        if away and self.rng.random() < 0.5:
+        if away and self.rng.random() < 0.2:
             self.rng.choice(away).come(self.table_id, self._seen_before())
         return True
 
-    @staticmethod
-    def _decides(table: Table, seat: int) -> bool:
-        """Whether a person makes the move of a seat."""
+    def _decides(self, table: Table, seat: int) -> bool:
+        """Whether a person makes the move of a seat; those without a line seldom do."""
         who = table.people.get(seat)
-        return who is not None and who.here and not who.covered and seat not in table.lent
+        if who is None or not who.here or who.covered or seat in table.lent:
+            return False
+        return self.people[who.name].connected or self.rng.random() < 0.1
 
     def _begin_again(self, table: Table) -> None:
         """Change seats as the next game has them, then begin it."""
@@ -331,10 +336,11 @@ class Story:
         return self.rng.choice((None, version, max(0, version - self.rng.randrange(9))))
 
     def _ask_back(self, person: Person) -> None:
+        """Let whoever acted last ask to take it back, before anybody else acts."""
         moves = self.table.moves
         last = moves[-1].seat if moves else 0
-        name = self.table.seats[last].name
-        self.people.get(name, person).do("AskUndo")
+        self.people.get(self.table.seats[last].name, person).do("AskUndo")
+        self._asking = True
 
     def _answer(self, person: Person) -> None:
         refuses = self.rng.random() < 0.3
