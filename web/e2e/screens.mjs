@@ -4,7 +4,7 @@
 //   node e2e/screens.mjs phone dark 5    those whose name has all of these words
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Player, playUntil } from "./harness/player.mjs";
+import { Player } from "./harness/player.mjs";
 import { againstBots } from "./harness/doors.mjs";
 import { handSize, look } from "./harness/look.mjs";
 import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
@@ -70,14 +70,16 @@ async function tables(world, page, stop, { players, face }) {
   const player = new Player(page);
   await page.goto(world.base);
   await againstBots(page, { players, face });
-  await playUntil([player], async () => {
-    const now = await look(page);
-    const ask = player.asked(now);
-    const cards = handSize(now);
-    const ready = (ask === "follow" && cards < 7) || (ask === "lead" && cards < 4);
-    if (ready) await player.choose(now.hand.find((card) => !card.dead && !card.chosen).rank);
-    return ready;
-  });
+  const suits = (now) => {
+    const [ask, cards] = [player.asked(now), handSize(now)];
+    return !now.sheet && ((ask === "follow" && cards < 7) || (ask === "lead" && cards < 4));
+  };
+  let now = await look(page);
+  while (!suits(now)) {
+    if ((await player.step()) === "final") return tables(world, page, stop, { players, face });
+    now = await look(page);
+  }
+  await player.choose(now.hand.find((card) => !card.dead && !card.chosen).rank);
   await page.mouse.move(0, 0);
   await stop(name);
 }
