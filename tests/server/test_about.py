@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from httpx import Response
 from server.harness import House, eventually, house, refused
 
 from catinthebox.server import pulse
@@ -163,7 +164,8 @@ def test_a_built_client_is_served(tmp_path: Path) -> None:
     (web / "robots.txt").write_text("User-agent: *")
     with house(tmp_path, web=web) as here:
         page, script = here.get("/"), here.get("/assets/app-1a2b.js")
-        assert here.get("/t/lab-7").text == page.text
+        for link in ("/t/lab-7", "/g/lab-7", "/g/lab-7.2", "/g", "/learn", "/rules/", "/settings"):
+            assert here.get(link).text == page.text
         assert page.headers["cache-control"] == "no-cache"
         assert "immutable" in script.headers["cache-control"]
         assert script.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -174,3 +176,43 @@ def test_a_built_client_is_served(tmp_path: Path) -> None:
             assert here.get(path).status_code == 404
         assert here.post("/", {}).status_code == 405
         assert here.http.options("/").headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_people_who_are_lost_see_the_page(tmp_path: Path) -> None:
+    """With the status that programs look at; programs get their answer in JSON."""
+    (tmp_path / "index.html").write_text("<!doctype html><title>cats</title>")
+    with house(tmp_path, web=tmp_path) as here:
+        browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        lost = here.http.get("/nowhere", headers=browser)
+        assert (lost.status_code, lost.text) == (404, here.get("/").text)
+        again = here.http.get("/nowhere", headers=browser | {"If-None-Match": lost.headers["etag"]})
+        assert again.status_code == 404
+        assert here.http.get("/nowhere.js", headers=browser).json()["code"] == "http.unknown"
+        assert here.get("/nowhere").json()["code"] == "http.unknown"
+
+
+def test_texts_are_packed_for_those_who_can_unpack(tmp_path: Path) -> None:
+    """Each form has a tag of its own; what does not become smaller stays."""
+    (tmp_path / "index.html").write_text("<!doctype html>" + "cats " * 500)
+    (tmp_path / "tiny.txt").write_text("cat")
+    (tmp_path / "cat.png").write_bytes(bytes(2000))
+    with house(tmp_path, web=tmp_path) as here:
+
+        def get(path: str, can: str, **more: str) -> Response:
+            return here.http.get(path, headers={"Accept-Encoding": can} | more)
+
+        small, plain = get("/", "br, gzip"), get("/", "gzip;q=0")
+        assert small.text == plain.text
+        assert small.headers["content-encoding"] == "gzip"
+        assert int(small.headers["content-length"]) < 200 < int(plain.headers["content-length"])
+        assert small.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+        tags = [one.headers["etag"] for one in (small, plain)]
+        assert tags[0] != tags[1]
+        assert [get("/", "gzip", **{"If-None-Match": tag}).status_code for tag in tags] == [
+            304,
+            200,
+        ]
+        for path in ("/tiny.txt", "/cat.png"):
+            answer = get(path, "gzip")
+            assert "content-encoding" not in answer.headers
+            assert "vary" not in answer.headers

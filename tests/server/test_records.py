@@ -117,6 +117,61 @@ def test_before_the_first_game_there_is_no_record(here: House) -> None:
     assert here.get(path("nowhere", 1)).status_code == 404
 
 
+# ── Films ────────────────────────────────────────────────────────────────────────────────────
+
+
+def film_path(table: str, number: int = 1) -> str:
+    return f"/api/v1/tables/{table}/games/{number}/replay.json"
+
+
+def test_a_film_only_after_the_game(here: House) -> None:
+    """It tells every hand, as its record does."""
+    table = here.game()
+    early = here.get(film_path(table), "Ada")
+    assert (early.status_code, early.json()["code"]) == (409, "table.not_over")
+    finish(here, table)
+    told = here.get(film_path(table)).json()
+    assert told["record"] == here.get(path(table, 1, "json")).json()
+    assert told["positions"][-1]["game"]["winners"] == told["record"]["result"]["winners"]
+    assert [one["move"] for one in told["positions"]].count("") == 3
+
+
+@pytest.mark.parametrize("ending", ["cat", "json"])
+def test_a_record_becomes_the_same_film(here: House, ending: str) -> None:
+    """In either form, without a token."""
+    table = here.game()
+    finish(here, table)
+    text = here.get(path(table, 1, ending)).text
+    answer = here.post("/api/v1/replay", {"record": text})
+    assert answer.status_code == 200
+    assert answer.json() == here.get(film_path(table)).json()
+
+
+def test_a_record_that_lies_is_refused(here: House) -> None:
+    """With the place and what is wrong there."""
+    table = here.game()
+    finish(here, table)
+    text = here.get(path(table, 1)).text
+    for lie in ("", "cats", "{}", text.replace("deal ", "deal 9"), text[:200], "x" * 8000):
+        answer = here.post("/api/v1/replay", {"record": lie})
+        assert answer.status_code == 400, answer.text
+        assert answer.json()["message"]
+    assert here.post("/api/v1/replay", {"records": text}).json()["code"] == "input.field"
+
+
+def test_films_are_packed_for_those_who_can_unpack(here: House) -> None:
+    """A long text of few words."""
+    table = here.game()
+    finish(here, table)
+    plain = here.http.get(film_path(table), headers={"Accept-Encoding": "identity"})
+    small = here.http.get(film_path(table), headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert small.headers["content-encoding"] == "gzip"
+    assert small.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert small.json() == plain.json()
+    assert 5 * int(small.headers["content-length"]) < int(plain.headers["content-length"])
+
+
 # ── Earlier games ────────────────────────────────────────────────────────────────────────────
 
 BEGUN = create("t1", Settings(3), "ab" * 32, "cd" * 32, now=5)

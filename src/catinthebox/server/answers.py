@@ -21,6 +21,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from ..game import BadSetup, CatInTheBoxError, NotUnderstood
+from ..game.record import RecordError
 from ..table.messages import Refused
 from .errors import Broken, Limited, NoToken, Overloaded, Unavailable, unknown
 from .wire import Bye, encode
@@ -60,6 +61,7 @@ STATUSES: Final = {
     NoToken: 401,
     NotUnderstood: 400,
     BadSetup: 400,
+    RecordError: 400,
     Limited: 429,
     Overloaded: 503,
     Unavailable: 503,

@@ -25,7 +25,18 @@ from .metrics import CONTENT_TYPE
 from .ndjson import MEDIA as NDJSON
 from .routes_records import GAME, MOST
 from .routes_tables import TABLE
-from .wire import TOKEN_PATTERN, Command, Health, Levels, Opened, OpenTable, Tables, Token
+from .wire import (
+    TOKEN_PATTERN,
+    Command,
+    Health,
+    Levels,
+    Opened,
+    OpenTable,
+    Replayed,
+    Tables,
+    Token,
+    ToReplay,
+)
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -193,6 +204,16 @@ OPERATIONS: Final = (
         *("GET", f"{GAME}/record.json", "readJsonRecord", "Read the same as JSON"),
         (Answer("As programs read it.", RECORD),),
         refused=AT_TABLE | {409},
+    ),
+    Operation(
+        *("GET", f"{GAME}/replay.json", "replayGame", "Show a finished game, move by move"),
+        (Answer("Its record, and every position of it.", Replayed),),
+        refused=AT_TABLE | {409},
+    ),
+    Operation(
+        *("POST", f"{API}/replay", "replayRecord", "Show a game of a record, move by move"),
+        (Answer("The record as JSON, and every position of it.", Replayed),),
+        body=ToReplay,
     ),
     Operation(
         *("GET", f"{API}/levels", "listLevels", "List the bots that are offered"),

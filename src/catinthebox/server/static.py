@@ -7,11 +7,14 @@ everything else is asked for again, which costs no more than a line while it has
 >>> site = Site.read(None)
 >>> sorted(site.files), site.find("/t/lab7").media
 (['/', '/plain.css'], 'text/html; charset=utf-8')
+>>> site.find("/lab7") is None
+True
 """
 
 from __future__ import annotations
 
 import mimetypes
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,9 +27,11 @@ from starlette.types import Receive, Scope, Send
 
 from .answers import Problem, reply
 from .headers import header
+from .packed import GZIP, VARY, packed, wants_gzip
 
 WEB: Final = Path(__file__).parent / "web"
-TABLE: Final = "/t/"  # where links to tables lead
+PAGES: Final = re.compile(r"/(learn|rules|settings|[tg]/[^/.]+(\.\d+)?|g)/?")
+"""Where links lead: the client is one page that looks at its address (`web/src/lib/router.ts`)."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 SAFE: Final = ("GET", "HEAD")
@@ -38,6 +43,8 @@ TYPES: Final = {  # what mimetypes knows is different from machine to machine
     **{".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"},
     **{".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8"},
 }
+TEXTS: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})
+BEST: Final = 9  # each file is packed once
 
 PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -87,7 +94,13 @@ class File:
     @cached_property
     def tag(self) -> str:
         """What stands for the content."""
-        return f'"{sha256(self.body).hexdigest()[:32]}"'
+        return sha256(self.body).hexdigest()[:32]
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The same in gzip; None for what that does not make smaller."""
+        small = packed(self.body, BEST) if self.media in TEXTS else self.body
+        return small if len(small) < len(self.body) else None
 
 
 @dataclass(frozen=True)
@@ -105,10 +118,8 @@ class Site:
         return cls(dict(_files(folder)))
 
     def find(self, path: str) -> File | None:
-        """Give the file at a path; a table's page is the page."""
-        if path.startswith(TABLE) and "/" not in path.removeprefix(TABLE):
-            path = "/"
-        return self.files.get(path)
+        """Give the file at a path; wherever a link may lead, that is the page."""
+        return self.files.get("/" if PAGES.fullmatch(path) else path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -117,7 +128,7 @@ class Site:
     def _response(self, scope: Scope) -> Response:
         file = self.find(scope["path"])
         if file is None:
-            return reply(Problem(404, "http.unknown", "there is nothing here by this name"))
+            return self._nothing(scope)
         if scope["method"] == "OPTIONS":
             return Response(status_code=204, headers={"Allow": "GET, HEAD, OPTIONS"})
         if scope["method"] not in SAFE:
@@ -125,12 +136,22 @@ class Site:
             return reply(Problem(405, "http.method", "this is a file: GET, HEAD", allow))
         return _sent(file, scope)
 
+    def _nothing(self, scope: Scope) -> Response:
+        """Say that there is nothing: to a browser that shows it to a person, by the page."""
+        reads = ",".join(header(scope, b"accept"))
+        if scope["method"] in SAFE and "text/html" in reads and not Path(scope["path"]).suffix:
+            return _sent(self.files["/"], scope, 404)
+        return reply(Problem(404, "http.unknown", "there is nothing here by this name"))
 
-def _sent(file: File, scope: Scope) -> Response:
-    headers = {"Cache-Control": file.cache, "ETag": file.tag}
-    if file.tag in ",".join(header(scope, b"if-none-match")):
+
+def _sent(file: File, scope: Scope, status: int = 200) -> Response:
+    packed = file.packed if wants_gzip(scope) else None
+    tag = f'"{file.tag}"' if packed is None else f'"{file.tag}-gzip"'
+    headers = {"Cache-Control": file.cache, "ETag": tag, **(VARY if file.packed else {})}
+    if status == 200 and tag in ",".join(header(scope, b"if-none-match")):
         return Response(status_code=304, headers=headers)
-    return Response(file.body, headers=headers | {"Content-Type": file.media})
+    headers |= {"Content-Type": file.media, **(GZIP if packed else {})}
+    return Response(packed or file.body, status, headers)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, File]]:

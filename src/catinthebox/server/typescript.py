@@ -30,6 +30,7 @@ HEAD: Final = "// Made by `python -m catinthebox.server.schema types`; changes h
 SIMPLE: Final = {
     **{"integer": "number", "number": "number", "string": "string"},
     **{"boolean": "boolean", "null": "null"},
+    "object": "{ readonly [field: string]: unknown }",  # of fields that are described elsewhere
 }
 WIDTH: Final = 100
 

@@ -26,6 +26,7 @@ from ..game import Action, CatInTheBoxError, NotUnderstood
 from ..table import Settings, commands
 from ..table.codec import Codec
 from ..table.commands import ID, checked_id
+from ..table.film import Position
 from ..table.messages import Done, Frame, Refused, Snapshot, Why
 from ..table.wire import Digits, Millis, Part, Seat, Tagged, Version, schema_of
 from .index import Listed
@@ -141,6 +142,12 @@ class Command(Part, frozen=True):
     command: Asked
 
 
+class ToReplay(Part, frozen=True):
+    """A record of a game, out of a file."""
+
+    record: Annotated[str, Meta(description="in either form (docs/records.md)")]
+
+
 # ── HTTP: what the server answers ────────────────────────────────────────────────────────────
 
 
@@ -177,6 +184,13 @@ class Levels(Part, frozen=True):
     levels: tuple[LevelShown, ...]
 
 
+class Replayed(Part, frozen=True):
+    """A whole game: its record, and every position of it."""
+
+    record: Annotated[dict[str, Any], Meta(description="docs/records.md has its fields")]
+    positions: tuple[Position, ...]
+
+
 class Health(Part, frozen=True):
     """Whether the server is alive, and whether it takes part."""
 
@@ -195,6 +209,7 @@ class _Named(Struct):
 MESSAGES: Final = Codec[FromClient](FromClient)
 COMMANDS: Final = Codec[Command](Command)
 TABLES: Final = Codec[OpenTable](OpenTable)
+RECORDS: Final = Codec[ToReplay](ToReplay)
 _NAMED: Final = msgspec.json.Decoder(_Named)
 _KEYS: Final = {
     kind: tuple(f'"{name}"' for name in kind.__struct_fields__)
@@ -254,6 +269,11 @@ def read_command(body: bytes) -> Command:
 def read_table(body: bytes) -> OpenTable:
     """Read the body of a POST that opens a table."""
     return _read(TABLES, body)
+
+
+def read_record(body: bytes) -> ToReplay:
+    """Read the body of a POST that brings a record along."""
+    return _read(RECORDS, body)
 
 
 def _read(codec: Codec[T], line: bytes) -> T:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Final
 
-from ..game import ACTIONS, Color, Face, Play
+from ..game import ACTIONS, Color, Face, Game, Play
 from ..game.action import PHASES
 from ..rules.layout import (
     BEST,
@@ -99,12 +99,15 @@ def turn(table: Table) -> Turn:
 
 def game(table: Table) -> GameShown | None:
     """Show the game so far; None before the first one."""
-    game = table.game
-    if game is None or game.fairness is None:
-        return None
+    return None if table.game is None else game_of(table.game, table.games)
+
+
+def game_of(game: Game, number: int) -> GameShown:
+    """Show a game; `number` is its number at the table. Its secret is told at its end (R33)."""
     promise = game.fairness
+    secret = promise.secret if promise is not None and game.over else None
     return GameShown(
-        number=table.games,
+        number=number,
         names=game.names,
         face=_face(game.face),
         house_rules=game.house_rules,
@@ -113,9 +116,9 @@ def game(table: Table) -> GameShown | None:
         scores=game.scores,
         totals=game.totals,
         winners=game.winners,
-        commitment=promise.commitment,
-        nonces=tuple(nonce.hex() for nonce in promise.nonces),
-        secret="" if promise.secret is None else promise.secret.hex(),
+        commitment=promise.commitment if promise is not None else "",
+        nonces=tuple(nonce.hex() for nonce in promise.nonces) if promise is not None else (),
+        secret=secret.hex() if secret is not None else "",
     )
 
 

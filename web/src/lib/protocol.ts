@@ -360,6 +360,12 @@ export interface Command {
   readonly command: Asked;
 }
 
+/** A record of a game, out of a file. */
+export interface ToReplay {
+  /** in either form (docs/records.md) */
+  readonly record: string;
+}
+
 /** Everything an audience may know: for whoever comes, or comes back. */
 export interface Snapshot {
   readonly type: "Snapshot";
@@ -797,6 +803,25 @@ export interface Opened {
   readonly seat: number | null;
   /** to the secret behind its deals */
   readonly commitment: string;
+}
+
+/** A whole game: its record, and every position of it. */
+export interface Replayed {
+  /** docs/records.md has its fields */
+  readonly record: { readonly [field: string]: unknown };
+  readonly positions: readonly Position[];
+}
+
+/** A moment of a game: what led to it, what everybody sees, what each seat holds. */
+export interface Position {
+  /** a seat and its action, 0:5b; empty for a deal */
+  readonly move: string;
+  /** null: as before */
+  readonly game: GameShown | null;
+  readonly round: RoundShown;
+  readonly turn: Turn;
+  /** what each seat knows, by seat */
+  readonly own: readonly Own[];
 }
 
 /** The bots that are offered, the gentlest first. */
