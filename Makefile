@@ -1,5 +1,5 @@
 # Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
-#   make play    play a game          make check   ruff, mypy
+#   make play    open the game        make check   ruff, mypy
 #   make test    all the tests        make bench   speed, as a table
 #   make web     the browser client   make soak    the long laws: oracle, secrets, worlds, mutants
 
@@ -11,8 +11,8 @@ PINNED := -c constraints.txt
 
 .PHONY: play web web-tools test test-web check bench soak vectors clean
 
-play: $(VENV)/.play
-	@$(BIN)/catinthebox play $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
+play: web
+	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
 
 # Into src/catinthebox/server/web, with a Node from PyPI; a client that is up to date is left alone.
 web: $(VENV)/.play

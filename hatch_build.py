@@ -129,4 +129,11 @@ def run(node: Path, *words: str | Path) -> None:
 
 
 if __name__ == "__main__":
-    build_if_stale()
+    try:
+        build_if_stale()
+    except subprocess.CalledProcessError:
+        sys.exit(
+            "The browser client could not be built, as said above. The first time, its parts are\n"
+            "fetched from npm, which needs the network. `catinthebox play`, in the terminal,\n"
+            "works without it."
+        )

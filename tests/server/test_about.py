@@ -126,6 +126,15 @@ def test_metrics_are_for_this_machine(here: House) -> None:
         assert refused(forwarded) == (403, "http.address")
 
 
+def test_addresses_are_told_on_this_machine(tmp_path: Path) -> None:
+    """For invitations; a visitor from elsewhere needs none, and learns nothing of the network."""
+    ours = ("http://192.168.1.7:8123/",)
+    with house(tmp_path, addresses=ours) as here:
+        assert here.get("/api/v1/addresses").json() == {"addresses": [*ours]}
+        forwarded = here.http.get("/api/v1/addresses", headers={"X-Forwarded-For": "203.0.113.9"})
+        assert forwarded.json() == {"addresses": []}
+
+
 def test_metrics_can_be_for_others(tmp_path: Path) -> None:
     """By networks, or for nobody."""
     with house(tmp_path, metrics=("10.0.0.0/8",), proxies=("127.0.0.1",)) as here:

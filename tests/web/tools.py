@@ -27,7 +27,8 @@ NPM = HOME / ("node_modules" if WINDOWS else "lib/node_modules") / "npm/bin/npm-
 def environment() -> dict[str, str]:
     """Our Node is the first that a script finds, our Python the one that serves."""
     path = f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    return os.environ | {"PATH": path, "CATINTHEBOX_PYTHON": sys.executable, "CI": "1"}
+    ours = {"PATH": path, "CATINTHEBOX_PYTHON": sys.executable, "CI": "1"}
+    return os.environ | ours | {"NODE_USE_SYSTEM_CA": "1"}  # npm trusts what pip trusts
 
 
 def has_browser() -> bool:

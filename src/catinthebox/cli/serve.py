@@ -70,6 +70,7 @@ def _config(arguments: argparse.Namespace, port: int) -> Config:
             host=arguments.host,
             port=port,
             names=tuple(arguments.host_name),
+            addresses=tuple(_elsewhere(arguments, port)),
             origins=tuple(arguments.origin),
             proxies=tuple(arguments.proxy),
             metrics=(*server.HERE, *arguments.metrics),
@@ -125,13 +126,20 @@ def _check_workers(db: str | None) -> None:
         raise NotUnderstood("input.option", NOT_HERE)
 
 
+def _elsewhere(arguments: argparse.Namespace, port: int) -> list[str]:
+    """Give the addresses for other machines: names come first, they are what people remember."""
+    named = [f"http://{name}:{port}/" for name in arguments.host_name if ":" not in name]
+    _, *found = urls(arguments.host, port, lan_addresses())
+    return [*named, *found] if found else []
+
+
 def _open(arguments: argparse.Namespace, port: int) -> None:
     """Say where the server is, and show it."""
-    here, *elsewhere = urls(arguments.host, port, lan_addresses())
+    here, *_ = urls(arguments.host, port, ())
     if arguments.port is None and port != PORT:
         print(f"Port {PORT} is taken by another program; this is the next free one.")
     print(f"The box is open: {here}")
-    for url in elsewhere:
+    for url in _elsewhere(arguments, port):
         print(f"  from other machines of your network: {url}")
     print(f"Games are kept in {_where(arguments.db)}. Ctrl-C stops; nothing is lost.", flush=True)
     if not arguments.no_open and sys.stdout.isatty() and has_desktop(os.environ):

@@ -31,6 +31,7 @@ class Config:
     host: str = "127.0.0.1"  # the address to listen on
     port: int = PORT  # 0: any that is free
     names: tuple[str, ...] = ()  # under which the server may be called, besides addresses
+    addresses: tuple[str, ...] = ()  # http://…, where others find it, for invitations
     origins: tuple[str, ...] = ()  # of pages elsewhere that may talk to it
     proxies: tuple[str, ...] = ()  # in front of it, which are believed about addresses
     metrics: tuple[str, ...] = HERE  # who may read /metrics

@@ -95,7 +95,7 @@ POLICY: Final = (
     "trusted-types svelte-trusted-html catinthebox",
 )
 UNUSED: Final = (  # features of a browser that no page here asks for
-    *("accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope"),
+    *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope"),
     *("hid", "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get"),
     *("serial", "usb", "xr-spatial-tracking"),
 )

@@ -27,6 +27,7 @@ from .routes_records import GAME, MOST
 from .routes_tables import TABLE
 from .wire import (
     TOKEN_PATTERN,
+    Addresses,
     Command,
     Health,
     Levels,
@@ -218,6 +219,10 @@ OPERATIONS: Final = (
     Operation(
         *("GET", f"{API}/levels", "listLevels", "List the bots that are offered"),
         (Answer("The gentlest first.", Levels),),
+    ),
+    Operation(
+        *("GET", f"{API}/addresses", "listAddresses", "Ask where others find this server"),
+        (Answer("What to put into an invitation, on the server's own machine.", Addresses),),
     ),
     Operation(
         *("GET", f"{API}/openapi.json", "describeHttp", "Give this document"),

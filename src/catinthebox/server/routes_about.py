@@ -10,19 +10,31 @@ from starlette.responses import Response
 
 from ..players.levels import LEVELS
 from .answers import Problem, said
+from .config import HERE
 from .doors import API, Door
 from .edge import Edge
 from .headers import header
+from .limits import Trusted
 from .metrics import CONTENT_TYPE
-from .wire import Health, Levels, LevelShown
+from .wire import Addresses, Health, Levels, LevelShown
 
 FORWARDED: Final = (b"x-forwarded-for", b"x-real-ip", b"forwarded", b"via")
+THIS_MACHINE: Final = Trusted.parse(HERE)
 SHOWN: Final = Levels(tuple(LevelShown(level.name, level.sentence) for level in LEVELS.values()))
 
 
 async def levels(edge: Edge, request: Request) -> Response:
     """List the levels of bots."""
     return said(SHOWN, headers={"Cache-Control": "public, max-age=3600"})
+
+
+async def addresses(edge: Edge, request: Request) -> Response:
+    """Say to whoever sits at this machine what others call it: an invitation to localhost is none.
+
+    What it is called inside of its network is nobody else's business.
+    """
+    here = _comes_from(edge, request, THIS_MACHINE)
+    return said(Addresses(edge.config.addresses if here else ()))
 
 
 async def healthz(edge: Edge, request: Request) -> Response:
@@ -46,14 +58,14 @@ async def _health(edge: Edge) -> Health:
 
 async def metrics(edge: Edge, request: Request) -> Response:
     """Give the numbers, to those who may see them."""
-    if not _may_read(edge, request):
+    if not _comes_from(edge, request, edge.config.readers):
         raise Problem(403, "http.address", "the numbers are not for this address")
     edge.metrics.tables_live.value = len(edge.hub.tables)
     return Response(edge.metrics.text(), media_type=CONTENT_TYPE)
 
 
-def _may_read(edge: Edge, request: Request) -> bool:
-    """Whether somebody is one of the readers.
+def _comes_from(edge: Edge, request: Request, networks: Trusted) -> bool:
+    """Whether somebody comes from one of some networks.
 
     Behind a proxy that we were not told of, the whole world has the proxy's address.
     """
@@ -65,13 +77,14 @@ def _may_read(edge: Edge, request: Request) -> bool:
         return False
     found = config.trusted.address(peer, forwarded)
     try:
-        return any(ip_address(found) in network for network in config.readers.networks)
+        return any(ip_address(found) in network for network in networks.networks)
     except ValueError:  # a unix socket
-        return config.readers.unix
+        return networks.unix
 
 
 DOORS: Final = (
     Door(f"{API}/levels", {"GET": levels}),
+    Door(f"{API}/addresses", {"GET": addresses}),
     Door("/healthz", {"GET": healthz}),
     Door("/readyz", {"GET": readyz}),
     Door("/metrics", {"GET": metrics}),

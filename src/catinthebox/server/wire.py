@@ -184,6 +184,12 @@ class Levels(Part, frozen=True):
     levels: tuple[LevelShown, ...]
 
 
+class Addresses(Part, frozen=True):
+    """Where others find this server; told on its own machine only."""
+
+    addresses: Annotated[tuple[str, ...], Meta(description="http://…, the most likely first")]
+
+
 class Replayed(Part, frozen=True):
     """A whole game: its record, and every position of it."""
 

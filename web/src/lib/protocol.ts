@@ -836,6 +836,12 @@ export interface LevelShown {
   readonly sentence: string;
 }
 
+/** Where others find this server; told on its own machine only. */
+export interface Addresses {
+  /** http://…, the most likely first */
+  readonly addresses: readonly string[];
+}
+
 /** Whether the server is alive, and whether it takes part. */
 export interface Health {
   readonly status: "closing" | "ok" | "starting" | "store";

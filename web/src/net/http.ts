@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP: opening a table, lists, records. */
 
-import type { Levels, LevelShown, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
+import type { Addresses, Levels, LevelShown, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
 
 const API = "/api/v1";
 
@@ -22,6 +22,15 @@ export const openTables = async (): Promise<readonly Listed[]> =>
 
 /** The bots, the gentlest first. */
 export const levels = async (): Promise<readonly LevelShown[]> => ((await ask("/levels")) as Levels).levels;
+
+const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The origin for links that are given to others: nobody else's `localhost` is this machine. */
+export async function publicOrigin(page: Location = location): Promise<string> {
+  if (!ONLY_HERE.includes(page.hostname)) return page.origin;
+  const found = (await ask("/addresses").catch(() => null)) as Addresses | null;
+  return found?.addresses[0]?.replace(/\/$/, "") ?? page.origin;
+}
 
 /** Open a table. */
 export const openTable = async (token: string, wanted: OpenTable): Promise<Opened> =>

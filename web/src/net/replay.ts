@@ -3,19 +3,8 @@
  * position. What was fetched once is kept in this browser, and readable without a network.
  */
 
-import type { GameShown, Own, RoundShown, Turn } from "../lib/wire";
+import type { Position } from "../lib/wire";
 import { ask, Refusal } from "./http";
-
-/** A moment of a game: the move that led to it, what everybody sees, what each seat holds. */
-export interface Position {
-  /** `0:5b`; empty for a deal. */
-  readonly move: string;
-  /** Null: as before. */
-  readonly game: GameShown | null;
-  readonly round: RoundShown;
-  readonly turn: Turn;
-  readonly own: readonly Own[];
-}
 
 /** The JSON twin of a record (docs/records.md), as far as it is read here. */
 export interface GameRecord {
@@ -30,6 +19,7 @@ export interface GameRecord {
   readonly rounds: readonly { readonly deal: readonly string[]; readonly aside?: string }[];
 }
 
+/** A whole game: its record, and every position of it. */
 export interface Replayed {
   readonly record: GameRecord;
   readonly positions: readonly Position[];

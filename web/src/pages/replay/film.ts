@@ -2,8 +2,8 @@
 
 import type { Color, Seat } from "../../lib/scene";
 import { listed, colorWord } from "../../lib/words";
-import { drawn, type GameShown, type Own, type TableShown } from "../../lib/wire";
-import type { GameRecord, Position, Replayed } from "../../net/replay";
+import { drawn, type GameShown, type Own, type Position, type TableShown } from "../../lib/wire";
+import type { GameRecord, Replayed } from "../../net/replay";
 import { m } from "../../paraglide/messages.js";
 import type { Lingering } from "../../store/linger";
 import { botName } from "../../store/names";
