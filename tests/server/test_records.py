@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,12 @@ from catinthebox.game import record
 from catinthebox.server import ends, hub
 from catinthebox.server.ends import Ends
 from catinthebox.server.live import Live
+from catinthebox.server.wire import encode as written
 from catinthebox.store import open_store
 from catinthebox.table import Entry, Settings, Table, create, encode, replay
+from catinthebox.table.film import film
+
+FILM = Path(__file__).parents[2] / "web/src/pages/replay/replayed.json"
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +175,13 @@ def test_films_are_packed_for_those_who_can_unpack(here: House) -> None:
     assert small.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
     assert small.json() == plain.json()
     assert 5 * int(small.headers["content-length"]) < int(plain.headers["content-length"])
+
+
+def test_the_client_is_tested_with_what_the_server_tells() -> None:
+    """Its example of a film is one."""
+    kept = json.loads(FILM.read_bytes())
+    made = [json.loads(written(one)) for one in film(record.read_json(json.dumps(kept["record"])))]
+    assert made[: len(kept["positions"])] == kept["positions"]
 
 
 # ── Earlier games ────────────────────────────────────────────────────────────────────────────

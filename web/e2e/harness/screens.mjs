@@ -22,12 +22,13 @@ export async function walkPages(world, page, stop) {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: m("home_device") }).click();
   await stop("device");
+  world.watch.expect(/404 .*\/lost$/);
   for (const [path, name] of [
     ["/settings", "page_settings"],
     ["/rules", "page_rules"],
     ["/g/", "page_replays"],
     ["/learn", "learn_part_color"],
-    ["/t/", "page_nowhere"],
+    ["/lost", "page_nowhere"],
   ]) {
     await page.goto(world.base + path);
     await page.getByRole("heading", { level: 1, name: m(name) }).waitFor();
