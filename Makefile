@@ -38,13 +38,14 @@ check: $(VENV)/.test
 	@$(BIN)/ruff format --check src tests bench vectors
 	@$(BIN)/mypy
 
-bench: $(VENV)/.test
+bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.table $(ARGS)
 	@$(BIN)/python -m bench.thinking
 	@$(BIN)/python -m bench.endgames
 	@$(BIN)/python -m bench.store
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.workers
+	@$(BIN)/python -m bench.page
 
 LONG := tests/laws tests/secrecy tests/simulation tests/server/test_bad_input.py tests/server/test_bad_requests.py
 soak: $(VENV)/.test
@@ -57,6 +58,7 @@ vectors: $(VENV)/.test
 
 clean:
 	rm -rf $(VENV) .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf web/node_modules web/e2e/chromium/node_modules bench/*/node_modules src/catinthebox/server/web
 
 # A stamp per set of packages; a changed pin or project file installs anew.
 $(VENV)/.python:

@@ -17,14 +17,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from bench import load_boardgame
 from bench.load_client import SEATS
 from bench.load_rig import Contender, Rig, Span, allow_files, python
+from bench.npm import Programs
 from bench.store import postgres
 
 SPANS = 5
 SPARE = 200  # files that are no sockets of players
 OURS, BARE, PEER = "catinthebox", "bare Starlette", "boardgame.io"
+BOARDGAME = Programs.beside(PEER, "boardgame")
+PRODUCTION = {"NODE_ENV": "production"}  # as its documentation wants it served
 
 
 # ── Contenders ───────────────────────────────────────────────────────────────────────────────
@@ -55,10 +57,10 @@ def boardgame(sockets: int, seats: int) -> Contender:
     tables = sockets // seats
     return Contender(
         f"{PEER}, {seats} sockets a match",
-        server=load_boardgame.command("server.mjs", "{port}"),
-        client=load_boardgame.command("client.mjs", "{url}", str(tables), str(seats)),
+        server=BOARDGAME.command("server.mjs", "{port}"),
+        client=BOARDGAME.command("client.mjs", "{url}", str(tables), str(seats)),
         tables=tables,
-        environment=load_boardgame.PRODUCTION,
+        environment=PRODUCTION,
         renewed=True,
     )
 
@@ -72,7 +74,7 @@ def contenders(stack: ExitStack, options: argparse.Namespace) -> Iterator[Conten
     except (ImportError, OSError, RuntimeError, AssertionError) as error:
         print(f"skipped: PostgreSQL: {error}")
     yield bare(options.sockets // SEATS, options.bytes)
-    if not options.no_peers and load_boardgame.prepare():
+    if not options.no_peers and BOARDGAME.prepare():
         yield boardgame(options.sockets, SEATS)
         yield boardgame(options.sockets, 2)
 

@@ -1,5 +1,5 @@
 // What Lighthouse says of the client, on a phone with a slow line: at least 95 of 100 everywhere.
-//   npm ci && npm start
+//   python -m bench.page
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { installedChromium } from "../../web/e2e/harness/chromium.mjs";

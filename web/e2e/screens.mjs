@@ -1,9 +1,10 @@
 // Pictures of every screen: phone and desk, by day and by night, two to five players, both faces.
 //   node e2e/screens.mjs                 all of them, into e2e/out/screens
-//   node e2e/screens.mjs --docs          a few of them, small, into docs/screens
 //   node e2e/screens.mjs phone dark 5    those whose name has all of these words
-import { mkdirSync } from "node:fs";
+//   node e2e/screens.mjs --docs          all of them, then small strips of each into docs/screens
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openChromium } from "./harness/chromium.mjs";
 import { Player } from "./harness/player.mjs";
 import { againstBots } from "./harness/doors.mjs";
 import { handSize, look } from "./harness/look.mjs";
@@ -23,25 +24,19 @@ const TABLES = [
   { players: 4, face: "purple" },
   { players: 5, face: "purple" },
 ];
-/** What the documents show, and what it is called there. */
-const CHOSEN = {
-  "home-phone-light": "home-phone",
-  "table-4-white-phone-dark": "table-phone",
-  "table-4-white-desk-light": "table-desktop",
-  "table-5-purple-desk-dark": "table-desktop-dark",
-};
-
 const words = process.argv.slice(2);
 const forDocs = words.includes("--docs");
 const filters = words.filter((word) => !word.startsWith("--"));
-const wanted = (name) => (forDocs ? name in CHOSEN : filters.every((word) => name.split("-").includes(word)));
+const wanted = (name) => filters.every((word) => name.split("-").includes(word));
+const taken = new Set();
 
-mkdirSync(forDocs ? DOCS : ALL, { recursive: true });
+mkdirSync(ALL, { recursive: true });
 const KINDS = LOOKS.flatMap((theLook) => theLook.split("-"));
 const looks = LOOKS.filter((theLook) =>
   filters.every((word) => !KINDS.includes(word) || theLook.includes(word)),
 );
 for (const theLook of looks) await inWorld((world) => shoot(world, theLook), `screens-${theLook}`);
+if (forDocs) await strips([...taken]);
 
 async function shoot(world, theLook) {
   const [size, colorScheme] = theLook.split("-");
@@ -52,11 +47,12 @@ async function shoot(world, theLook) {
     if (!wanted(whole)) return;
     await where.evaluate(() => document.fonts.ready);
     await where.waitForTimeout(150);
-    await keep(where, whole);
+    taken.add(name);
+    await where.screenshot({ path: join(ALL, `${whole}.png`) });
+    console.log(whole);
   };
   await walkPages(world, page, stop);
   for (const table of TABLES) await tables(world, page, stop, table);
-  if (forDocs) return;
   await walkLobby(world, page, stop, options);
   await walkReplay(world, page, stop);
   await walkCover(world, page, stop);
@@ -84,10 +80,27 @@ async function tables(world, page, stop, { players, face }) {
   await stop(name);
 }
 
-/** A picture: exact for looking closely, small for the documents. */
-async function keep(page, name) {
-  const small = { path: join(DOCS, `${CHOSEN[name]}.jpg`), type: "jpeg", quality: 84 };
-  const picture = forDocs ? small : { path: join(ALL, `${name}.png`) };
-  await page.screenshot(picture);
-  console.log(picture.path);
+/** Of each screen a strip for the documents, all looks side by side, and a page that shows them. */
+async function strips(names) {
+  rmSync(DOCS, { recursive: true, force: true });
+  mkdirSync(DOCS, { recursive: true });
+  const browser = await openChromium();
+  const page = await browser.newPage({ viewport: { width: 1640, height: 400 } });
+  for (const name of names) {
+    const files = LOOKS.map((theLook) => join(ALL, `${name}-${theLook}.png`)).filter(existsSync);
+    const images = files.map((file) => `<img src="data:image/png;base64,${readFileSync(file, "base64")}">`);
+    await page.setContent(
+      `<style>body{margin:0;display:flex;gap:8px;background:#888}img{height:400px}</style>${images.join("")}`,
+    );
+    await page.screenshot({ path: join(DOCS, `${name}.jpg`), type: "jpeg", quality: 72 });
+  }
+  await browser.close();
+  writeFileSync(join(DOCS, "README.md"), listed(names));
 }
+
+const listed = (names) =>
+  [
+    "# Every screen",
+    "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.",
+    ...names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.jpg)`),
+  ].join("\n\n") + "\n";

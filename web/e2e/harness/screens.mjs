@@ -36,6 +36,8 @@ export async function walkPages(world, page, stop) {
   }
 }
 
+const [PARADOX, LAST] = [58, 89]; // moments of that game
+
 /** A replay, of a game that was played long ago. */
 export async function walkReplay(world, page, stop) {
   await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
@@ -47,6 +49,21 @@ export async function walkReplay(world, page, stop) {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: m("menu"), exact: true }).click();
   await stop("replay-menu");
+  await page.keyboard.press("Escape");
+  await walkEnds(world, page, stop);
+}
+
+/** How a round of that game ended, and the game. */
+async function walkEnds(world, page, stop) {
+  const open = async (move, name) => {
+    await page.goto(`${world.base}/g/long-ago?${move}#${move}`); // the rest alone would be no new page
+    await page.getByRole("button", { name: m(name), exact: true }).click();
+    await until(async () => (await look(page)).sheet, "the sheet comes");
+  };
+  await open(PARADOX, "see_paradox");
+  await stop("paradox");
+  await open(LAST, "see_result");
+  await stop("final");
 }
 
 /** The cover between two people who share a device. */

@@ -1,0 +1,29 @@
+"""What Lighthouse says of the browser client, page by page: at least 95 of 100 everywhere.
+
+    python -m bench.page
+
+It looks at the built client through a real server, as a slow telephone would. The points for speed
+depend on how busy this machine is. It needs a Chromium.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from bench.npm import Programs
+
+LIGHTHOUSE = Programs.beside("Lighthouse", "lighthouse")
+
+
+def main() -> int:
+    """Print a line for each page; 1 if one of them has too few points."""
+    if not LIGHTHOUSE.prepare():
+        return 0
+    env = os.environ | {"CATINTHEBOX_PYTHON": sys.executable}
+    return subprocess.run(LIGHTHOUSE.command("measure.mjs"), env=env, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
