@@ -1,6 +1,6 @@
 """Make the scenes of the gallery: positions of real games, as the server shows them.
 
-    PYTHONPATH=src .venv/bin/python web/gallery/fixtures.py > web/gallery/fixtures.json
+    .venv/bin/python web/gallery/fixtures.py
 
 Bots play games from fixed seeds; a scene is the first moment that fits what it wants to show.
 """
@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
-from catinthebox.game import Color, Game, Round
+from catinthebox.game import Action, Color, Game, Phase, Round
 from catinthebox.players import Budget, player
 from catinthebox.table import shown
-from catinthebox.table.parts import SeatShown
+from catinthebox.table.parts import Seats, SeatShown, Turn
 from catinthebox.views import View, mine
 
 NAMES = ("Ada", "Mira", "Tesla", "Jun", "Noether")
@@ -45,7 +46,9 @@ def moments(players: int, face: str, seed: int, policy: str = "careful") -> Iter
                 yield game, game.rounds[-1]
 
 
-def find(players: int, face: str, fits: Fits, *, number: int = 1, policy: str = "careful") -> Moment:
+def find(
+    players: int, face: str, fits: Fits, *, number: int = 1, policy: str = "careful"
+) -> Moment:
     """The first moment that fits, in the first game that has one."""
     for seed in range(400):
         for game, round in moments(players, face, seed, policy):
@@ -57,31 +60,20 @@ def find(players: int, face: str, fits: Fits, *, number: int = 1, policy: str = 
 def scene(name: str, moment: Moment, seat: int | None = ME, **changes: Any) -> dict[str, Any]:
     """A moment as the server would show it to a seat, or to a spectator."""
     game, round = moment
-    number = len(game.rounds)
     view = View.of(round, None)
-    seats = [
+    seats = tuple(
         SeatShown("bot" if who in BOTS else "person", who, who != changes.get("away"), False)
         for who in game.names
-    ]
+    )
+    nobody = (None,) * len(seats), (0,) * len(seats)
     return {
         "name": name,
         "seat": seat,
-        "seats": {"seats": seats, "host": 0},
-        "stage": "over" if game.over else "between" if round.over else "play",
-        "game": {
-            "number": 1,
-            "names": game.names,
-            "face": str(game.face),
-            "house_rules": game.house_rules,
-            "starter": game.starter_of_game,
-            "round": number,
-            "scores": game.scores,
-            "totals": game.totals,
-            "winners": game.winners,
-        },
-        "round": shown.round_of(view, game.names),
-        "turn": {"turn": 1, "to_act": round.to_act, "deadlines": [None] * len(seats)},
-        "own": None if seat is None else shown.own(mine(round, seat)),
+        "seats": Seats(seats, host=0),
+        "game": shown.game_of(game, 1),
+        "round": shown.round_of(view, view.moves, game.names),
+        "turn": Turn(1, round.to_act, *nobody),
+        "own": None if seat is None else shown.own(mine(round)[seat]),
     }
 
 
@@ -138,7 +130,9 @@ def paradox_of(seat: int, cards: int) -> Fits:
 
 def ended(round: Round) -> bool:
     """A round that ended without a paradox, with a bonus for somebody."""
-    return round.over and round.paradox is None and any(map(round.bonus_earned, range(round.players)))
+    return (
+        round.over and round.paradox is None and any(map(round.bonus_earned, range(round.players)))
+    )
 
 
 def final(players: int, face: str) -> Moment:
@@ -179,6 +173,44 @@ def film() -> list[dict[str, Any]]:
     return [scene(f"film-{n}", moment) for n, moment in enumerate(game[start : start + 14])]
 
 
+def reasons() -> list[dict[str, Any]]:
+    """Moments of random games, and the server's own word about every card as every color."""
+    return [
+        scene(f"{players}-{face}-{n}", moment, moment[1].turn) | {"told": told(moment[1])}
+        for players, face in ((2, "white"), (3, "purple"), (4, "white"), (5, "purple"))
+        for n, moment in enumerate(list(moments(players, face, players, "random"))[::7])
+        if moment[1].phase is Phase.PLAY
+    ]
+
+
+def told(round: Round) -> list[dict[str, Any]]:
+    """Why not, what it costs, and the largest group afterwards."""
+    seat = round.turn
+    assert seat is not None
+    actions = [Action.play(rank, color) for rank in sorted({*round.hands[seat]}) for color in Color]
+    return [_told(round, seat, action) for action in actions]
+
+
+def _told(round: Round, seat: int, action: Action) -> dict[str, Any]:
+    why = round.why(action, seat)
+    legal = why is None
+    lost = round.gives_up(action) if legal else None
+    return {
+        "action": action.notation,
+        "code": "" if why is None else why.code,
+        "sentence": "" if why is None else why.message,
+        "gives_up": "" if lost is None else lost.letter,
+        "group": round.play(action).groups[seat] if legal else None,
+    }
+
+
+MADE = {
+    "fixtures.json": lambda: {"scenes": scenes(), "film": film()},
+    "reasons.json": lambda: {"moments": reasons()},
+}
+
 if __name__ == "__main__":
-    text = msgspec.json.encode({"scenes": scenes(), "film": film()})
-    print(json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")))
+    for name, make in MADE.items():
+        text = json.loads(msgspec.json.encode(make()))
+        path = Path(__file__).with_name(name)
+        path.write_text(json.dumps(text, ensure_ascii=False, separators=(",", ":")), "utf-8")

@@ -1,4 +1,5 @@
 // A walk through every screen of the client; whoever is led stops at each of them.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { againstBots, openTable } from "./doors.mjs";
 import { until } from "./check.mjs";
@@ -36,7 +37,9 @@ export async function walkPages(world, page, stop) {
   }
 }
 
-const [PARADOX, LAST] = [58, 89]; // moments of that game
+const { positions } = JSON.parse(readFileSync(REPLAYED, "utf8"));
+const PARADOX = positions.findIndex(({ round }) => round.end?.paradox != null);
+const LAST = positions.length - 1;
 
 /** A replay, of a game that was played long ago. */
 export async function walkReplay(world, page, stop) {

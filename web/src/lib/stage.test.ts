@@ -70,7 +70,7 @@ describe("a scene", () => {
     const result = scene("4-result").result;
     const table = tables.find((one) => one.name === "4-result");
     for (const line of result?.lines ?? []) {
-      expect(line.points).toBe(table?.round.scores?.[line.seat]);
+      expect(line.points).toBe(table?.round.end?.scores[line.seat]);
       expect(line.won + (line.bonus ?? 0)).toBe(line.points);
     }
   });

@@ -147,11 +147,12 @@ function effectsOf(table: TableShown, board: Board, ask: Ask, rank: Rank, color:
 }
 
 function paradoxOf(table: TableShown): ParadoxView | null {
-  const { paradox: seat, revealed } = table.round;
-  if (seat === null) return null;
-  const cards = [...new Set(revealed)].map((rank) => ({
+  const { end } = table.round;
+  if (end?.paradox == null) return null;
+  const { paradox: seat, hand } = end;
+  const cards = [...new Set(hand)].map((rank) => ({
     rank,
-    copies: revealed.filter((other) => other === rank).length,
+    copies: hand.filter((other) => other === rank).length,
     reasons: COLORS.flatMap((color) => {
       const why = reasonFor(table, seat, rank, color);
       return why ? [{ color, why }] : [];
@@ -162,11 +163,12 @@ function paradoxOf(table: TableShown): ParadoxView | null {
 
 function resultOf(table: TableShown): ResultView | null {
   const { round, game } = table;
-  if (!round.scores) return null;
+  const { end } = round;
+  if (!end) return null;
   const best = Math.max(...game.totals);
-  const lines = round.scores.map((points, seat) => {
+  const lines = end.scores.map((points, seat) => {
     const won = round.won[seat] ?? 0;
-    const causer = round.paradox === seat;
+    const causer = end.paradox === seat;
     const total = game.totals[seat] ?? 0;
     return {
       seat,

@@ -1,6 +1,6 @@
 /** A table as far as this browser knows it, and the only way in which that changes. */
 
-import { drawn, type Frame, type FromServer, type News, type Snapshot, type TableShown } from "../lib/wire";
+import type { Frame, FromServer, News, Snapshot, TableShown } from "../lib/wire";
 
 /** Everything the last snapshot said, and all frames since. */
 export type TableState = Omit<Snapshot, "type">;
@@ -47,5 +47,5 @@ function tell(state: TableState, news: News): TableState {
 export function drawable(state: TableState | null): TableShown | null {
   if (!state?.game || !state.round) return null;
   const { seat, seats, game, round, turn, own } = state;
-  return { seat, seats, game, round: drawn(round), turn, own };
+  return { seat, seats, game, round, turn, own };
 }

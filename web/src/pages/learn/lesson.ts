@@ -1,6 +1,6 @@
 /** The tutorial as data: prepared positions, what each waits for, and what then happens. */
 
-import { drawn, type TableShown, type TableTold } from "../../lib/wire";
+import type { TableShown } from "../../lib/wire";
 import { named } from "../../store/names";
 import prepared from "./steps.json";
 
@@ -17,20 +17,19 @@ export interface Step {
 
 interface Prepared {
   readonly id: string;
-  readonly scene: TableTold;
+  readonly scene: TableShown;
   readonly choose?: number;
-  readonly then?: Readonly<Record<string, readonly TableTold[]>>;
+  readonly then?: Readonly<Record<string, readonly TableShown[]>>;
   readonly sheet?: "paradox" | "result";
 }
 
-const shown = (told: TableTold): TableShown => named({ ...told, round: drawn(told.round) });
 
 export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[]).map((step) => ({
   id: step.id,
-  table: shown(step.scene),
+  table: named(step.scene),
   choose: step.choose ?? null,
   then: step.then
-    ? Object.fromEntries(Object.entries(step.then).map(([action, after]) => [action, after.map(shown)]))
+    ? Object.fromEntries(Object.entries(step.then).map(([action, after]) => [action, after.map(named)]))
     : null,
   sheet: step.sheet ?? null,
 }));

@@ -2,7 +2,7 @@
 
 import type { Color, Seat } from "../../lib/scene";
 import { listed, colorWord } from "../../lib/words";
-import { drawn, type GameShown, type Own, type Position, type TableShown } from "../../lib/wire";
+import type { GameShown, Own, Position, TableShown } from "../../lib/wire";
 import type { GameRecord, Replayed } from "../../net/replay";
 import { m } from "../../paraglide/messages.js";
 import type { Lingering } from "../../store/linger";
@@ -43,7 +43,7 @@ export function tableAt(film: Film, at: number, sight: Sight): TableShown {
     seat,
     seats: { type: "Seats", seats, host: null },
     game: { ...frame.game, names: film.names },
-    round: drawn(frame.round),
+    round: frame.round,
     turn: frame.turn,
     own: seat === null ? null : handAt(film, at, seat),
   };

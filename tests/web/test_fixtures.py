@@ -1,0 +1,22 @@
+"""What the client is tested with is what the server shows, today."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from web.tools import WEB
+
+GALLERY = WEB / "gallery"
+MADE: dict[str, Callable[[], object]] = runpy.run_path(str(GALLERY / "fixtures.py"))["MADE"]
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_fixtures_are_up_to_date(name: str) -> None:
+    """Scenes of the gallery, and the server's reasons that the client's are held against."""
+    kept = json.loads((GALLERY / name).read_text(encoding="utf-8"))
+    made = json.loads(msgspec.json.encode(MADE[name]()))
+    assert kept == made, "out of date; run: python web/gallery/fixtures.py"
