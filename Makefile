@@ -22,16 +22,17 @@ web: $(VENV)/.play
 web-tools: web $(VENV)/.test
 	@$(BIN)/python tests/web/tools.py
 
-# Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed.
+# Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed; then browsers.
 UNITS := tests/rules tests/game tests/views
-test: check
+test: check web-tools
 	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
 	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) --ignore=tests/web $(ARGS)
+	@$(BIN)/python -m pytest -n auto tests/web $(ARGS)
 
-# In a real browser: takes minutes, and Node's packages.
+# Only those of the browser client.
 test-web: web-tools
-	@$(BIN)/python -m pytest tests/web $(ARGS)
+	@$(BIN)/python -m pytest -n auto tests/web $(ARGS)
 
 check: $(VENV)/.test
 	@$(BIN)/ruff check src tests bench vectors

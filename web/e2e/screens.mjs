@@ -85,22 +85,41 @@ async function strips(names) {
   rmSync(DOCS, { recursive: true, force: true });
   mkdirSync(DOCS, { recursive: true });
   const browser = await openChromium();
-  const page = await browser.newPage({ viewport: { width: 1640, height: 400 } });
+  const page = await browser.newPage();
   for (const name of names) {
     const files = LOOKS.map((theLook) => join(ALL, `${name}-${theLook}.png`)).filter(existsSync);
-    const images = files.map((file) => `<img src="data:image/png;base64,${readFileSync(file, "base64")}">`);
-    await page.setContent(
-      `<style>body{margin:0;display:flex;gap:8px;background:#888}img{height:400px}</style>${images.join("")}`,
-    );
-    await page.screenshot({ path: join(DOCS, `${name}.jpg`), type: "jpeg", quality: 72 });
+    const images = files.map((file) => `data:image/png;base64,${readFileSync(file, "base64")}`);
+    const strip = await page.evaluate(sideBySide, { images, height: 560, gap: 8 });
+    writeFileSync(join(DOCS, `${name}.webp`), Buffer.from(strip, "base64"));
   }
   await browser.close();
   writeFileSync(join(DOCS, "README.md"), listed(names));
+}
+
+/** In a page: some pictures as one, in a format that Playwright does not write. */
+async function sideBySide({ images, height, gap }) {
+  const load = async (src) => {
+    const image = Object.assign(new Image(), { src });
+    await image.decode();
+    return image;
+  };
+  const loaded = await Promise.all(images.map(load));
+  const widths = loaded.map((image) => Math.round((image.width * height) / image.height));
+  const width = widths.reduce((sum, one) => sum + one + gap, -gap);
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const brush = canvas.getContext("2d");
+  brush.imageSmoothingQuality = "high";
+  let x = 0;
+  for (const [n, image] of loaded.entries()) {
+    brush.drawImage(image, x, 0, widths[n], height);
+    x += widths[n] + gap;
+  }
+  return canvas.toDataURL("image/webp", 0.8).split(",")[1];
 }
 
 const listed = (names) =>
   [
     "# Every screen",
     "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.",
-    ...names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.jpg)`),
+    ...names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.webp)`),
   ].join("\n\n") + "\n";

@@ -9,7 +9,7 @@ client, and games that are over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from gzip import compress
 from typing import Final
 
@@ -42,9 +42,8 @@ def packed(body: bytes, level: int = LEVEL) -> bytes:
     return compress(body, level, mtime=0)
 
 
-def answer(body: bytes, media: str, scope: Scope, headers: Mapping[str, str]) -> Response:
+def answer(body: bytes, media: str, scope: Scope) -> Response:
     """Answer with a long text."""
-    headers = {**headers, **VARY}
     if wants_gzip(scope):
-        return Response(packed(body), headers=headers | GZIP, media_type=media)
-    return Response(body, headers=headers, media_type=media)
+        return Response(packed(body), headers=VARY | GZIP, media_type=media)
+    return Response(body, headers=VARY, media_type=media)

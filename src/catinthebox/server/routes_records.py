@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from ..game import Game, NotUnderstood
 from ..game.record import read_any, write_json
@@ -60,13 +61,12 @@ async def replay_record(edge: Edge, request: Request) -> Response:
 
 
 async def _film(request: Request, game: Game, number: int = 1) -> Response:
-    body = await asyncio.to_thread(_replayed, game, number)
-    return answer(body, JSON, request.scope, {})
+    return await asyncio.to_thread(_replayed, request.scope, game, number)
 
 
-def _replayed(game: Game, number: int) -> bytes:
+def _replayed(scope: Scope, game: Game, number: int) -> Response:
     told: dict[str, Any] = loads(write_json(game))
-    return encode(Replayed(told, tuple(film(game, number))))
+    return answer(encode(Replayed(told, tuple(film(game, number)))), JSON, scope)
 
 
 def _file(text: str, media: str, table: Table, ending: str) -> Response:

@@ -103,7 +103,7 @@ class RoundShown(Tagged, frozen=True):
     phase: Literal["discard", "bid", "play", "over"]
     starter: Seat
     leader: Annotated[Seat, Meta(description="leads, or led, the current trick")]
-    red_open: Annotated[bool, Meta(description="whether red may be led")]
+    red_open: Annotated[bool, Meta(description="whether red was declared, so that all may lead it")]
     trick: Annotated[tuple[Card, ...], Meta(description="the current trick, from the lead on")]
     winning: Annotated[Seat | None, Meta(description="whose card is winning the current trick")]
     last_trick: Annotated[tuple[Card, ...], Meta(description="the last trick that was won")]

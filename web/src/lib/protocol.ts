@@ -487,7 +487,7 @@ export interface RoundShown {
   readonly starter: number;
   /** leads, or led, the current trick */
   readonly leader: number;
-  /** whether red may be led */
+  /** whether red was declared, so that all may lead it */
   readonly red_open: boolean;
   /** the current trick, from the lead on */
   readonly trick: readonly Card[];

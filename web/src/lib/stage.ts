@@ -93,7 +93,10 @@ function asked({ round, turn, seat, own }: TableShown): Ask {
     return { kind: "bid", bids: bids.map((action) => Number(action.slice(1))) };
   }
   const led = round.trick[0]?.action[1] as Color | undefined;
-  return led ? { kind: "follow", led } : { kind: "lead", redClosed: !round.red_open };
+  if (led) return { kind: "follow", led };
+  // Whoever has nothing but red may lead it all the same (R14b): the server's word is what is legal.
+  const mayLeadRed = (own ?? NOTHING).legal.some((action) => action.endsWith("r"));
+  return { kind: "lead", redClosed: !round.red_open && !mayLeadRed };
 }
 
 function handOf(table: TableShown, board: Board, ask: Ask): HandCard[] {
@@ -133,7 +136,9 @@ function reasonFor(table: TableShown, seat: Seat, rank: Rank, color: Color): Rea
 function effectsOf(table: TableShown, board: Board, ask: Ask, rank: Rank, color: Color): Effect[] {
   const seat = table.seat ?? 0;
   const effects: Effect[] = [];
-  if (ask.kind === "lead") effects.push({ kind: color === "r" && ask.redClosed ? "opens-red" : "leads" });
+  if (ask.kind === "lead") {
+    effects.push({ kind: color === "r" && !table.round.red_open ? "opens-red" : "leads" });
+  }
   if (ask.kind === "follow") {
     if (color === ask.led) effects.push({ kind: "follows" });
     else if (color === "r") effects.push({ kind: "trumps" });
