@@ -15,6 +15,8 @@ from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+if len(sys.argv) < 2 or "/t/" not in sys.argv[1]:
+    sys.exit("usage: python3 examples/bot.py http://localhost:8123/t/TABLE [NAME]")
 server, _, table = sys.argv[1].rpartition("/t/")
 URL = f"{server}/api/v1/tables/{table}"
 TOKEN = secrets.token_urlsafe(32)  # whoever knows it has the seat
@@ -52,7 +54,10 @@ def play():
 
 
 nonce = secrets.token_hex(32)  # our part of the chance: so nobody else can choose the cards
-do("sit", type="Sit", name=sys.argv[2] if len(sys.argv) > 2 else "Random", nonce=nonce)
+try:
+    do("sit", type="Sit", name=sys.argv[2] if len(sys.argv) > 2 else "Random", nonce=nonce)
+except OSError as error:  # no such server or table, or no free seat
+    sys.exit(f"not at this table: {error}")
 game = None
 while game is None:
     try:
@@ -60,4 +65,4 @@ while game is None:
     except (OSError, HTTPException) as error:  # not now, or nobody there
         print("again:", error, flush=True)
         time.sleep(1)
-print("over:", dict(zip(game["names"], game["totals"])))
+print("over:", dict(zip(game["names"], game["totals"], strict=True)))

@@ -11,6 +11,7 @@ import pytest
 from web.tools import WEB
 
 GALLERY = WEB / "gallery"
+LEARN = WEB / "src" / "pages" / "learn"
 MADE: dict[str, Callable[[], object]] = runpy.run_path(str(GALLERY / "fixtures.py"))["MADE"]
 
 
@@ -20,3 +21,10 @@ def test_fixtures_are_up_to_date(name: str) -> None:
     kept = json.loads((GALLERY / name).read_text(encoding="utf-8"))
     made = json.loads(msgspec.json.encode(MADE[name]()))
     assert kept == made, "out of date; run: python web/gallery/fixtures.py"
+
+
+def test_the_tutorial_is_up_to_date() -> None:
+    """Its positions are those of the rules and the table."""
+    kept = json.loads((LEARN / "steps.json").read_text(encoding="utf-8"))
+    made = runpy.run_path(str(LEARN / "make.py"))["steps"]()
+    assert kept == made, "out of date; run: python web/src/pages/learn/make.py"

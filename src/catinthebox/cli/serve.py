@@ -6,11 +6,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from .. import NotUnderstood
+from ..server.limits import Trusted
+from ..server.origins import Origins
 from ..store import default_path
 from ..store.open import is_postgres
 from .database import add_db
@@ -39,10 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--port", type=_number(0, 65535), metavar="N", help=f"({PORT}, or the next free one)")
     add("--no-open", action="store_true", help="do not open the browser")
     add("--workers", type=_number(1, MOST), default=1, metavar="N", help="processes (1)")
-    add("--host-name", action="append", default=[], metavar="NAME", help="by which it is called")
-    add("--origin", action="append", default=[], metavar="URL", help="of pages that may use it")
-    add("--proxy", action="append", default=[], metavar="ADDRESS", help="in front of it")
-    add("--metrics", action="append", default=[], metavar="ADDRESS", help="that may read /metrics")
+    many: Callable[..., object] = partial(add, action="append", default=[])
+    many("--host-name", type=_name, metavar="NAME", help="by which it is called")
+    many("--origin", type=_page, metavar="URL", help="of pages that may use it")
+    many("--proxy", type=_network, metavar="ADDRESS", help="in front of it")
+    many("--metrics", type=_network, metavar="ADDRESS", help="that may read /metrics")
     add("--bot-processes", type=_number(0, MOST), metavar="N", help="in which bots think (1)")
     add("--bot-pace", type=_number(0, MOST_MS), metavar="MS", help="a bot's move takes (700)")
     add("--free-chat", action="store_true", help="tables may allow texts, not only phrases")
@@ -58,6 +62,24 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return number
+
+
+def _checked(check: Callable[[str], object]) -> Callable[[str], str]:
+    """Read a text that something else can make sense of."""
+
+    def checked(text: str) -> str:
+        try:
+            check(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return text
+
+    return checked
+
+
+_name = _checked(lambda text: Origins.of(names=(text,)))
+_page = _checked(lambda text: Origins.of(pages=(text,)))
+_network = _checked(lambda text: Trusted.parse((text,)))
 
 
 def _config(arguments: argparse.Namespace, port: int) -> Config:

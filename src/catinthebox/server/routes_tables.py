@@ -14,7 +14,7 @@ from .edge import Edge
 from .errors import Unavailable
 from .line import Line
 from .ndjson import MEDIA, Stream
-from .wire import Command, read_command
+from .wire import Command, read_command, readable_id
 
 TABLE: Final = f"{API}/tables/{{id}}"
 
@@ -36,12 +36,12 @@ async def snapshot(edge: Edge, request: Request) -> Response:
 
 async def command(edge: Edge, request: Request) -> Response:
     """Carry a command out."""
-    who = somebody(edge, request)
+    who, body = somebody(edge, request), await request.body()
     try:
-        sent = read_command(await request.body())
+        sent = read_command(body)
     except NotUnderstood as error:
         edge.refused(error, address(request))
-        raise
+        return reply(error, readable_id(body))
     try:
         return await _carried(edge, request, who, sent)
     except (CatInTheBoxError, Unavailable) as error:

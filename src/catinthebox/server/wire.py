@@ -293,7 +293,7 @@ def _read(codec: Codec[T], line: bytes) -> T:
 _QUICK: Final[msgspec.json.Decoder[FromClient]] = msgspec.json.Decoder(FromClient, dec_hook=_made)
 
 
-def readable_id(line: str) -> str:
+def readable_id(line: str | bytes) -> str:
     """Give the id of a message that was not understood; nothing if it has none."""
     try:
         id = _NAMED.decode(line).id

@@ -1,6 +1,6 @@
 """Make the positions of the tutorial: every one of them is played at a table, none drawn by hand.
 
-    PYTHONPATH=src .venv/bin/python web/src/pages/learn/make.py > web/src/pages/learn/steps.json
+    .venv/bin/python web/src/pages/learn/make.py
 
 A step is a position, the actions it waits for, and what follows each of them, position by
 position. The client knows no rules, so everything that a learner can do is worked out here. The
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -150,7 +151,7 @@ def colors() -> list[Json]:
     lesson.say("color-trick")
     lesson.play("4y 1y")  # Muon leads, so the learner is the last to play
     lesson.do("follow-yes", "2y")
-    lesson.play("6b 2b")
+    lesson.play("2b 1b")
     lesson.do("follow-no", "1g")
     lesson.play("5y 6y")
     lesson.choose("follow-cost", 6)
@@ -259,6 +260,11 @@ def two() -> list[Json]:
     return lesson.steps
 
 
+def steps() -> list[Json]:
+    """Give the whole tutorial."""
+    return [*colors(), *groups(), *paradox(), *two()]
+
+
 if __name__ == "__main__":
-    steps = [*colors(), *groups(), *paradox(), *two()]
-    print(json.dumps(steps, ensure_ascii=False, separators=(",", ":")))
+    text = json.dumps(steps(), ensure_ascii=False, separators=(",", ":"))
+    Path(__file__).with_name("steps.json").write_text(text, "utf-8")
