@@ -1,6 +1,7 @@
 /** Quiet motion: cards fly from where they were, tokens drop, tricks are swept to their winner. */
 
-import { cubicOut, quintOut } from "svelte/easing";
+import { tick } from "svelte";
+import { cubicOut, linear, quintOut } from "svelte/easing";
 import { prefersReducedMotion } from "svelte/motion";
 import type { TransitionConfig } from "svelte/transition";
 
@@ -10,8 +11,11 @@ const PACE: Readonly<Record<Speed, number>> = { slow: 1.8, normal: 1, fast: 0.5,
 /** The reader's choice; whoever asks the system for less motion gets none. */
 export const motion = $state<{ speed: Speed }>({ speed: "normal" });
 
+/** Whoever is in a hurry sees none, for one change. */
+let hurried = false;
+
 /** The factor for every duration; styles know it as `--pace`. */
-export const pace = (): number => (prefersReducedMotion.current ? 0 : PACE[motion.speed]);
+export const pace = (): number => (hurried || prefersReducedMotion.current ? 0 : PACE[motion.speed]);
 
 /** How long something takes at the chosen speed, in milliseconds. */
 export const duration = (millis: number): number => millis * pace();
@@ -42,6 +46,15 @@ export function flight(node: HTMLElement, { from }: { from: string }): Transitio
   };
 }
 
+/** On its way a card stops being everything and becomes what it is. Whoever is in a hurry misses it. */
+export function collapse(_node: HTMLElement): TransitionConfig {
+  return {
+    duration: pace() < 1 ? 0 : duration(420),
+    easing: linear,
+    css: (t) => `opacity: ${between(0, 1, (0.75 - t) / 0.5)}`,
+  };
+}
+
 /** A card is swept to the seat that won it. */
 export function sweep(node: HTMLElement, { to }: { to: string }): TransitionConfig {
   const [x, y, scale] = way(node, to);
@@ -53,21 +66,43 @@ export function sweep(node: HTMLElement, { to }: { to: string }): TransitionConf
   };
 }
 
-/** A token drops onto its cell. */
+/** A token drops onto its cell, once its card is nearly there. One motion, so that it ends at once. */
 export function drop(_node: HTMLElement): TransitionConfig {
+  const [wait, fall] = [180, 260];
   return {
-    delay: duration(180),
-    duration: duration(260),
-    easing: cubicOut,
-    css: (t, u) => `transform: translateY(${-14 * u}px) scale(${1 + 0.5 * u}); opacity: ${t}`,
+    duration: duration(wait + fall),
+    easing: linear,
+    css: (time) => {
+      const t = cubicOut(between(0, 1, (time * (wait + fall) - wait) / fall));
+      return `transform: translateY(${-14 * (1 - t)}px) scale(${1.5 - 0.5 * t}); opacity: ${t}`;
+    },
   };
 }
+
+/** Whoever taps has seen enough: all that moves is at once where it was going. */
+export function finishMotion(): void {
+  for (const one of document.getAnimations()) {
+    if (Number.isFinite(Number(one.effect?.getComputedTiming().endTime))) one.finish();
+  }
+}
+
+/** What has just changed comes without motion. */
+export function showAtOnce(): void {
+  hurried = true;
+  void tick().then(() => {
+    hurried = false;
+    finishMotion();
+  });
+}
+
+const between = (least: number, most: number, value: number): number =>
+  Math.max(least, Math.min(most, value));
 
 function way(node: HTMLElement, name: string): readonly [number, number, number] {
   const here = node.getBoundingClientRect();
   const there = spots.get(name);
   if (!there || !here.width) return [0, -24, 0.9];
-  const scale = Math.min(1.4, Math.max(0.35, there.width / here.width));
+  const scale = between(0.35, 1.4, there.width / here.width);
   return [
     there.left + there.width / 2 - here.left - here.width / 2,
     there.top + there.height / 2 - here.top - here.height / 2,

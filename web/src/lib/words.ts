@@ -20,6 +20,12 @@ export const listed = (words: readonly string[], type: Intl.ListFormatType = "co
 /** A number of points, with a real minus sign. */
 export const minus = (points: number): string => `${points}`.replace("-", "−");
 
+/** How long that is, as a clock shows it. */
+export function timeWords(millis: number): string {
+  const seconds = Math.ceil(Math.max(0, millis) / 1000);
+  return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
+}
+
 /** What a seat is called. */
 export const nameOf = (scene: Scene, seat: Seat): string =>
   scene.seats[seat]?.me ? m.you() : (scene.seats[seat]?.name ?? "");
@@ -37,7 +43,7 @@ function takenWords(scene: Scene, by: Owner): string {
 }
 
 /** What a choice does, in a few words. */
-export function effectWords(effect: Effect): string {
+function effectWords(effect: Exclude<Effect, { kind: "group" }>): string {
   switch (effect.kind) {
     case "leads":
       return m.does_lead();
@@ -49,8 +55,6 @@ export function effectWords(effect: Effect): string {
       return m.does_trump();
     case "gives-up":
       return m.does_give_up({ color: colorWord(effect.color) });
-    case "group":
-      return m.does_group({ size: effect.size });
   }
 }
 
@@ -92,6 +96,18 @@ function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
   const name = listed(ask.seats.map((seat) => nameOf(scene, seat)));
   if (ask.phase === "discard") return m.wait_discard();
   return ask.phase === "bid" ? m.wait_bid({ name }) : m.wait_play({ name });
+}
+
+/** Where the round stands. */
+export function phaseWords(scene: Scene): string {
+  if (scene.phase === "discard") return m.phase_discard();
+  if (scene.phase === "bid") return m.phase_bid();
+  return m.trick_of({ trick: scene.trickNumber, tricks: scene.tricks });
+}
+
+/** Why somebody else than its owner acts for a seat, or nobody; empty if all is well. */
+export function absenceWords(seat: SeatView): string {
+  return seat.covered ? m.bot_plays() : seat.away ? m.away() : "";
 }
 
 /** Everything a seat shows, as one sentence to be read aloud. */

@@ -129,6 +129,31 @@ describe("a line", () => {
     expect(states.some((state) => state.kind === "lost")).toBe(true);
   });
 
+  it("gives up an attempt that nobody answers, and tries again", () => {
+    vi.advanceTimersByTime(7_000);
+    expect(sockets).toHaveLength(1);
+    vi.advanceTimersByTime(3_000);
+    expect(states).toEqual([{ kind: "lost", attempt: 1 }]);
+    expect(sockets[0]!.closed).toBe(true);
+    expect(sockets).toHaveLength(2);
+    last().onopen?.(); // it comes up, but the greeting is not answered
+    vi.advanceTimersByTime(11_000);
+    expect(states.at(-1)).toEqual({ kind: "lost", attempt: 2 });
+    expect(sockets).toHaveLength(3);
+    last().greet();
+    expect(states.at(-1)).toEqual({ kind: "live" });
+  });
+
+  it("does not wait for an attempt that hangs once somebody looks, but leaves a fresh one alone", () => {
+    line.wake();
+    expect(sockets).toHaveLength(1);
+    vi.advanceTimersByTime(3_000);
+    line.wake();
+    line.wake();
+    expect(sockets).toHaveLength(2);
+    expect(sockets[0]!.closed).toBe(true);
+  });
+
   it("hears nothing more once it has hung up", () => {
     const socket = last();
     socket.greet();

@@ -22,7 +22,7 @@ export interface SocketLike {
   close(): void;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly url: string;
   readonly token: string;
   /** The last version seen, if any: what came after it is sent again. */
@@ -48,6 +48,7 @@ const TRIES = 6;
 const LOOK_MS = 2_000; // how often the line is looked after
 const QUIET_MS = 26_000; // the server beats every 20 s; past this it is asked
 const DEAD_MS = 36_000; // and past this it is gone
+const GREET_MS = 8_000; // an attempt that is not answered by then never will be
 const ANSWER_MS = 8_000; // a command without an answer is sent again
 
 export class Connection {
@@ -96,10 +97,12 @@ export class Connection {
   wake(): void {
     const { kind } = this.#state;
     const idle = this.#state.kind === "closed" && this.#state.code === IDLE;
-    if (kind === "lost" || idle) {
+    const quiet = Date.now() - this.#heardAt > LOOK_MS;
+    const trying = kind !== "live" && this.#socket !== null;
+    if (trying ? quiet : kind === "lost" || idle) {
       this.#attempt = 0;
       this.#open();
-    } else if (kind === "live" && Date.now() - this.#heardAt > LOOK_MS) {
+    } else if (kind === "live" && quiet) {
       this.#send({ type: "Ping" });
       const asked = this.#socket;
       const before = this.#heardAt;
@@ -203,8 +206,11 @@ export class Connection {
   }
 
   #lookAfter(): void {
-    if (this.#state.kind !== "live") return;
     const silent = Date.now() - this.#heardAt;
+    if (this.#state.kind !== "live") {
+      if (this.#socket && silent >= GREET_MS) this.#lost(); // swallowed on its way, or a server that hangs
+      return;
+    }
     if (silent > DEAD_MS) this.#lost();
     else if (silent > QUIET_MS) this.#send({ type: "Ping" });
     for (const waiting of this.#waiting.values()) {

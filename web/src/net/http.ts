@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP: opening a table, lists, records. */
 
-import type { Addresses, Levels, LevelShown, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
+import type { Addresses, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
 
 const API = "/api/v1";
 
@@ -19,9 +19,6 @@ export class Refusal extends Error {
 /** The open tables. */
 export const openTables = async (): Promise<readonly Listed[]> =>
   ((await ask("/tables")) as Tables).tables;
-
-/** The bots, the gentlest first. */
-export const levels = async (): Promise<readonly LevelShown[]> => ((await ask("/levels")) as Levels).levels;
 
 const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"];
 

@@ -3,7 +3,7 @@
  * position. What was fetched once is kept in this browser, and readable without a network.
  */
 
-import type { Position } from "../lib/wire";
+import type { Replayed as Told } from "../lib/wire";
 import { ask, Refusal } from "./http";
 
 /** The JSON twin of a record (docs/records.md), as far as it is read here. */
@@ -19,10 +19,9 @@ export interface GameRecord {
   readonly rounds: readonly { readonly deal: readonly string[]; readonly aside?: string }[];
 }
 
-/** A whole game: its record, and every position of it. */
-export interface Replayed {
-  readonly record: GameRecord;
-  readonly positions: readonly Position[];
+/** A whole game, as the server tells it. */
+export interface Replayed extends Told {
+  readonly record: GameRecord & Told["record"];
 }
 
 const SHELF = "catinthebox-replays";

@@ -22,7 +22,7 @@ export const titleOf = (mine: boolean, rest: string): string =>
 export function call(): void {
   play("turn");
   if (settings.vibrate && "vibrate" in navigator && touched()) navigator.vibrate(40);
-  if (settings.notify && document.hidden && mayNotify()) notify();
+  if (settings.notify && document.hidden && mayNotify()) void notify();
 }
 
 /** A page that was just loaded again may not shake a phone before it is touched; browsers complain. */
@@ -36,14 +36,15 @@ export async function askToNotify(): Promise<boolean> {
   return mayNotify() || (await Notification.requestPermission()) === "granted";
 }
 
-function notify(): void {
+/** Phones allow notifications to workers only; a page without one (plain http) tries by itself. */
+async function notify(): Promise<void> {
+  const title = m.app_name();
+  const note = { body: m.net_told_your_turn(), icon: CALM, tag: "turn", data: { path: location.pathname } };
   try {
-    const note = new Notification(m.app_name(), { body: m.net_told_your_turn(), icon: CALM, tag: "turn" });
-    note.onclick = () => {
-      window.focus();
-      note.close();
-    };
+    const worker = await navigator.serviceWorker?.getRegistration();
+    if (worker?.active) await worker.showNotification(title, note);
+    else new Notification(title, note).onclick = () => window.focus();
   } catch {
-    // Phones allow it to service workers only; there the vibration has to do.
+    // Not here; the sound and the title have to do.
   }
 }

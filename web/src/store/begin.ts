@@ -7,6 +7,7 @@ import { m } from "../paraglide/messages.js";
 import { note } from "./games";
 import { keepJson, keptJson } from "./keep";
 import { me, myToken } from "./me.svelte";
+import type { TableState } from "./state";
 
 export type Players = 2 | 3 | 4 | 5;
 export type FaceName = "white" | "purple";
@@ -27,8 +28,12 @@ const FACES: Readonly<Record<Players, readonly FaceName[]>> = {
   5: ["purple"],
 };
 
-/** The faces printed for a number of players, the usual one first. */
+/** The faces printed for a number of players, the usual one first (R31). */
 export const facesFor = (players: Players): readonly FaceName[] => FACES[players];
+
+/** The face somebody wants, or the usual one where that is not printed. */
+export const fitting = (wanted: FaceName, players: Players): FaceName =>
+  FACES[players].includes(wanted) ? wanted : FACES[players][0]!;
 
 /** The wish of the last time, or a gentle one. */
 export function lastWish(): Wish {
@@ -67,9 +72,16 @@ export async function openForPeople(settings: WantedSettings): Promise<string> {
   return table;
 }
 
-/** Sit down with a fresh nonce, after a note of what was promised before. */
+/** Sit down, after a note of what was promised before. */
 export function sit(table: string, commitment: string, name: string, seat: number, game = 1): Asked {
-  const nonce = freshNonce();
-  note(table, game, { commitment, nonce });
-  return { type: "Sit", name, seat, nonce };
+  return { type: "Sit", name, seat, nonce: part(table, commitment, game) };
 }
+
+/** Ask for another game with the same people; its promise was shown with the end of the last one. */
+export function rematch({ table, room, game }: TableState): Asked {
+  return { type: "Rematch", nonce: part(table, room.commitment, (game?.number ?? 0) + 1) };
+}
+
+/** This browser's part of the chance in a game: one nonce, however often somebody sits down. */
+const part = (table: string, commitment: string, game: number): string =>
+  note(table, game, { commitment, nonce: freshNonce() }).nonce;

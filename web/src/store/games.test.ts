@@ -1,33 +1,106 @@
-import { beforeEach, expect, it } from "vitest";
-import { forget, note, noted, visit, visited } from "./games";
-import { keep } from "./keep";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FromServer } from "../lib/wire";
+import { rematch, sit } from "./begin";
+import recorded from "./frames.json";
+import { forget, gone, note, noted, noteTaken, sharedName, visit, visited } from "./games";
+import { keep, kept } from "./keep";
+import { reduce, type TableState } from "./state";
 
-const table = (name: string) =>
-  ({ table: name, players: 3, names: ["Ada"], at: 1, stage: "play", games: 1, seated: true }) as const;
+const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = heard.reduce<TableState | null>(reduce, null)!;
+const table = (name: string, stage: TableState["room"]["stage"] = "play", winners: readonly number[] = []): TableState => ({
+  ...state,
+  table: name,
+  room: { ...state.room, stage },
+  game: { ...state.game!, winners },
+});
 
 beforeEach(() => keep("tables", "[]"));
 
-it("remembers tables, the latest first, each once", () => {
-  visit(table("a"));
-  visit(table("b"));
-  visit({ ...table("a"), stage: "over" });
-  expect(visited().map((one) => [one.table, one.stage])).toEqual([["a", "over"], ["b", "play"]]);
-  forget("a");
-  expect(visited().map((one) => one.table)).toEqual(["b"]);
+describe("tables", () => {
+  it("are remembered, the latest first, each once", () => {
+    visit(table("a"));
+    visit(table("b"));
+    visit(table("a", "over", [1]));
+    expect(visited().map((one) => [one.table, one.stage])).toEqual([["a", "over"], ["b", "play"]]);
+    forget("a");
+    expect(visited().map((one) => one.table)).toEqual(["b"]);
+  });
+
+  it("tell how many games were finished, also after they were closed", () => {
+    visit(table("a"));
+    visit(table("b", "over", [1]));
+    visit(table("c", "closed", [0, 2]));
+    visit(table("d", "closed"));
+    expect(visited().map((one) => one.finished)).toEqual([0, 1, 1, 0]);
+  });
+
+  it("are forgotten with the keys to their seats, the oldest when there are too many", () => {
+    for (let n = 0; n < 60; n += 1) {
+      keep(sharedName(`t${n}`), "[]");
+      visit(table(`t${n}`));
+    }
+    expect(visited()).toHaveLength(40);
+    expect(visited()[0]?.table).toBe("t59");
+    expect([kept(sharedName("t19")), kept(sharedName("t20"))]).toEqual([null, "[]"]);
+    forget("t20");
+    expect(kept(sharedName("t20"))).toBeNull();
+  });
+
+  it("that the server knows no longer are not gone on with; what was finished there may be kept", () => {
+    visit(table("a"));
+    visit(table("b", "play"));
+    visit(table("b", "over", [1]));
+    gone("a");
+    gone("b");
+    gone("never seen");
+    expect(visited().map((one) => [one.table, one.stage])).toEqual([["b", "closed"]]);
+  });
 });
 
-it("keeps the first note of a game, whatever comes after", () => {
-  note("a", 1, { commitment: "c1", nonce: "n1" });
-  visit(table("a"));
-  note("a", 1, { commitment: "other", nonce: "n2" });
-  note("a", 2, { commitment: "c2", nonce: "n3" });
-  expect(noted("a", 1)).toEqual({ commitment: "c1", nonce: "n1" });
-  expect(noted("a", 2)).toEqual({ commitment: "c2", nonce: "n3" });
-  expect(noted("b", 1)).toBeNull();
-});
+describe("notes", () => {
+  const nonceOf = (command: object): string => (command as { nonce: string }).nonce;
 
-it("forgets the oldest when there are too many", () => {
-  for (let n = 0; n < 60; n += 1) visit(table(`t${n}`));
-  expect(visited()).toHaveLength(40);
-  expect(visited()[0]?.table).toBe("t59");
+  it("keep the first promise of a game, whatever comes after", () => {
+    note("a", 1, { commitment: "c1", nonce: "n1" });
+    visit(table("a"));
+    note("a", 1, { commitment: "other", nonce: "n2" });
+    note("a", 2, { commitment: "c2", nonce: "n3" });
+    expect(noted("a", 1)).toEqual({ commitment: "c1", nonce: "n1" });
+    expect(noted("a", 2)).toEqual({ commitment: "c2", nonce: "n3" });
+    expect(noted("b", 1)).toBeNull();
+  });
+
+  it("have one nonce for a game, for whoever sits, gets up, and sits down elsewhere", () => {
+    const first = sit("a", "c1", "Ada", 0);
+    noteTaken("a", nonceOf(first));
+    const again = sit("a", "c1", "Ada", 2);
+    expect(nonceOf(again)).toBe(nonceOf(first));
+    expect(noted("a", 1)).toEqual({ commitment: "c1", nonce: nonceOf(first), taken: true });
+    expect(nonceOf(sit("a", "c2", "Ada", 2, 2))).not.toBe(nonceOf(first));
+    expect(nonceOf(sit("b", "c1", "Ada", 0))).not.toBe(nonceOf(first));
+  });
+
+  it("have one nonce for a rematch that was refused and asked for again", () => {
+    const over = table("a", "over", [1]);
+    const first = rematch(over);
+    expect(first.type).toBe("Rematch");
+    expect(nonceOf(rematch(over))).toBe(nonceOf(first));
+    expect(noted("a", over.game!.number + 1)).toEqual({ commitment: over.room.commitment, nonce: nonceOf(first) });
+  });
+
+  it("tell which nonce a table took last, of the game to come", () => {
+    note("a", 1, { commitment: "c1", nonce: "n1", taken: true });
+    note("a", 2, { commitment: "c2", nonce: "n2" });
+    noteTaken("a", "n3");
+    noteTaken("elsewhere", "n3");
+    expect(noted("a", 1)?.nonce).toBe("n1");
+    expect(noted("a", 2)).toEqual({ commitment: "c2", nonce: "n3", taken: true });
+  });
+
+  it("are found for a file by its promise", () => {
+    note("a", 1, { commitment: "c1", nonce: "n1" });
+    expect(noted("a", null, "c1")?.nonce).toBe("n1");
+    expect(noted("a", null, "c2")).toBeNull();
+  });
 });

@@ -1,23 +1,27 @@
 /** The tables this browser has been at, the latest first: for going on, for replays, for checking. */
 
-import { keepJson, keptJson } from "./keep";
+import { keepJson, keptJson, letGo } from "./keep";
+import { namesAt } from "./names";
+import type { TableState } from "./state";
 
 /** What was seen of a game before its first card: for checking the deals afterwards. */
-export interface Noted {
-  /** The promise, as it was shown before the nonce was sent. */
+interface Noted {
+  /** The promise, as it was shown first: before any nonce was sent. */
   readonly commitment: string;
-  /** The own part of the chance; empty for somebody who only watched. */
+  /** The own part of the chance. */
   readonly nonce: string;
+  /** The table has taken it; a record without it is not the record of that game. */
+  readonly taken?: boolean;
 }
 
-export interface Visited {
+interface Visited {
   readonly table: string;
   readonly players: number;
   readonly names: readonly string[];
   readonly at: number;
   readonly stage: "lobby" | "play" | "between" | "over" | "closed";
-  /** Games that were begun at the table. */
-  readonly games: number;
+  /** Games that were played to their end. */
+  readonly finished: number;
   readonly seated: boolean;
   /** Several people share this browser at the table. */
   readonly shared?: boolean;
@@ -28,37 +32,74 @@ export interface Visited {
 const NAME = "tables";
 const MOST = 40;
 
+/** Where the people who share this browser at a table are kept. */
+export const sharedName = (table: string): string => `shared.${table}`;
+
 export const visited = (): readonly Visited[] => keptJson<readonly Visited[]>(NAME, []);
 
-export const visitedTable = (table: string): Visited | null =>
-  visited().find((one) => one.table === table) ?? null;
+const visitedTable = (table: string): Visited | null => visited().find((one) => one.table === table) ?? null;
 
 /** Remember a table as it is now. */
-export function visit(now: Omit<Visited, "notes">): void {
-  const notes = visitedTable(now.table)?.notes ?? {};
-  put({ ...now, notes });
+export function visit(state: TableState, { shared = false } = {}): void {
+  const { table, at, game, settings, seat } = state;
+  const finished = game ? game.number - (game.winners.length ? 0 : 1) : 0;
+  const notes = visitedTable(table)?.notes ?? {};
+  const now = { table, at, players: settings.players, names: namesAt(state), stage: state.room.stage };
+  put({ ...now, finished, seated: shared || seat !== null, shared, notes });
 }
 
-/** Note a promise and the own nonce, once, before the nonce is sent. */
-export function note(table: string, game: number, noted: Noted): void {
+// ── Notes ─────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Note a promise and the own nonce before the nonce is sent, and give back what is to be sent.
+ * What was noted first stays: the promise must not change, and whoever gets up and sits down again
+ * brings the same nonce, since the secret was fixed before it was sent for the first time.
+ */
+export function note(table: string, game: number, fresh: Noted): Noted {
   const known = visitedTable(table) ?? blank(table);
-  if (known.notes[game]?.nonce) return;
+  const noted = known.notes[game] ?? fresh;
   put({ ...known, notes: { ...known.notes, [game]: noted } });
+  return noted;
 }
 
-export const noted = (table: string, game: number): Noted | null =>
-  visitedTable(table)?.notes[game] ?? null;
+/** The table has taken a nonce: it is the one of the next game there. */
+export function noteTaken(table: string, nonce: string): void {
+  const known = visitedTable(table);
+  const game = Math.max(...Object.keys(known?.notes ?? {}).map(Number));
+  const noted = known?.notes[game];
+  if (known && noted) put({ ...known, notes: { ...known.notes, [game]: { ...noted, nonce, taken: true } } });
+}
 
-/** Forget a table. */
-export const forget = (table: string): void =>
+/** What was noted of a game; of a file that does not say which game it is, the promise tells. */
+export function noted(table: string, game: number | null, commitment = ""): Noted | null {
+  const notes = visitedTable(table)?.notes ?? {};
+  if (game !== null) return notes[game] ?? null;
+  return Object.values(notes).find((one) => one.commitment === commitment) ?? null;
+}
+
+// ── Forgetting ────────────────────────────────────────────────────────────────────────────────
+
+/** Forget a table, and the keys to its seats. */
+export function forget(table: string): void {
   keepJson(NAME, visited().filter((one) => one.table !== table));
+  letGo(sharedName(table));
+}
+
+/** The server knows a table no longer: what was finished there may still be on the shelf of replays. */
+export function gone(table: string): void {
+  const known = visitedTable(table);
+  if (known?.finished) put({ ...known, stage: "closed" });
+  else forget(table);
+  letGo(sharedName(table));
+}
 
 function put(one: Visited): void {
-  const others = visited().filter((other) => other.table !== one.table);
-  keepJson(NAME, [one, ...others].slice(0, MOST));
+  const all = [one, ...visited().filter((other) => other.table !== one.table)];
+  keepJson(NAME, all.slice(0, MOST));
+  for (const { table } of all.slice(MOST)) letGo(sharedName(table));
 }
 
 const blank = (table: string): Visited => ({
-  ...{ table, players: 0, names: [], at: 0, stage: "lobby", games: 0, seated: false },
+  ...{ table, players: 0, names: [], at: 0, stage: "lobby", finished: 0, seated: false },
   notes: {},
 });

@@ -22,6 +22,16 @@ export function keep(name: string, text: string): void {
   }
 }
 
+/** Keep it no longer. */
+export function letGo(name: string): void {
+  memory.delete(name);
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // Nothing was kept there.
+  }
+}
+
 /** Read something that was kept as JSON; whatever cannot be read counts as nothing. */
 export function keptJson<T>(name: string, otherwise: T): T {
   try {

@@ -13,7 +13,7 @@ export interface Lingering {
   readonly winner: Seat | null;
 }
 
-/** The trick that a frame ends, if it does: won by somebody, or broken off by a paradox. */
+/** The trick that a frame ends, if somebody has won it; one broken off by a paradox lies where it is. */
 export function lingering(frame: Frame, lastTrick: readonly CardShown[]): Lingering | null {
   const won = frame.news.find((news) => news.type === "TrickWon");
   return won?.type === "TrickWon" && lastTrick.length ? { cards: lastTrick, winner: won.seat } : null;

@@ -22,15 +22,20 @@ export function named(table: TableShown): TableShown {
   return { ...table, game: { ...table.game, names: namesAt(table) } };
 }
 
-const LEVELS: Readonly<Record<string, readonly [name: () => string, text: () => string]>> = {
+type Words = readonly [name: () => string, text: () => string];
+
+const WORDS: Readonly<Record<string, Words>> = {
   gentle: [m.page_level_gentle, m.page_level_gentle_text],
   steady: [m.page_level_steady, m.page_level_steady_text],
   sharp: [m.page_level_sharp, m.page_level_sharp_text],
   fierce: [m.page_level_fierce, m.page_level_fierce_text],
 };
 
+/** The levels of bots, the gentlest first. */
+export const LEVELS: readonly string[] = Object.keys(WORDS);
+
 /** A level of bots in the reader's language; one we have no words for goes by its own name. */
-export const levelName = (level: string): string => LEVELS[level]?.[0]() ?? level;
+export const levelName = (level: string): string => WORDS[level]?.[0]() ?? level;
 
 /** What to expect of a level. */
-export const levelText = (level: string, otherwise = ""): string => LEVELS[level]?.[1]() ?? otherwise;
+export const levelText = (level: string): string => WORDS[level]?.[1]() ?? "";

@@ -30,21 +30,31 @@ export async function keepShell(pages: readonly (() => Promise<unknown>)[]): Pro
   try {
     await navigator.serviceWorker.register(trusted(WORKER));
     const { active } = await navigator.serviceWorker.ready;
-    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-    const urls = loaded.filter((url) => url.startsWith(location.origin) && !url.includes("/api/"));
-    active?.postMessage({ type: "keep", urls });
-    setTimeout(() => void warm(pages), WARM_MS);
+    if (!active) return;
+    active.postMessage({ type: "keep", urls: loaded() });
+    setTimeout(() => void warm(pages, active), WARM_MS);
   } catch {
     // A browser that forbids it; everything works without.
   }
 }
 
-/** Pages that should be readable without a network are fetched once, when there is time. */
-async function warm(pages: readonly (() => Promise<unknown>)[]): Promise<void> {
+/**
+ * Pages that should be readable without a network are fetched once, when there is time. Then all of
+ * the client is loaded, so what the worker has beyond that is of older ones, and can be tidied away.
+ */
+async function warm(pages: readonly (() => Promise<unknown>)[], worker: ServiceWorker): Promise<void> {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
   for (const page of pages) await page().catch(() => undefined);
+  worker.postMessage({ type: "tidy", used: loaded() });
 }
+
+/** The files of this client that the page has loaded. */
+const loaded = (): readonly string[] =>
+  performance
+    .getEntriesByType("resource")
+    .map((entry) => entry.name)
+    .filter((url) => url.startsWith(location.origin) && !url.includes("/api/"));
 
 /** The server lets no text become a script unless this one policy says so. */
 function trusted(url: string): string {

@@ -2,10 +2,12 @@
 
 import { routeOf, type Route } from "../lib/router";
 
+const behind = (state: unknown): number | undefined => (state as { behind?: number } | null)?.behind;
+
 class Place {
   #path = $state(location.pathname);
-  /** Pages of ours that lie behind this one. */
-  #behind = 0;
+  /** Pages of ours that lie behind this one; the browser keeps it with each of them. */
+  #behind = behind(history.state) ?? 0;
   readonly route: Route = $derived(routeOf(this.#path));
 
   get path(): string {
@@ -14,11 +16,8 @@ class Place {
 
   /** Go to a path of ours. */
   go(path: string, { replace = false } = {}): void {
-    if (replace) history.replaceState(null, "", path);
-    else {
-      history.pushState(null, "", path);
-      this.#behind += 1;
-    }
+    if (replace) history.replaceState({ behind: this.#behind }, "", path);
+    else history.pushState({ behind: (this.#behind += 1) }, "", path);
     this.#arrive();
     scrollTo(0, 0);
   }
@@ -30,8 +29,8 @@ class Place {
   }
 
   listen(): void {
-    addEventListener("popstate", () => {
-      this.#behind = Math.max(0, this.#behind - 1);
+    addEventListener("popstate", ({ state }) => {
+      this.#behind = behind(state) ?? this.#behind; // a place on the same page has no number
       this.#arrive();
     });
     addEventListener("click", (event) => this.#follow(event));

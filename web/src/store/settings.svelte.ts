@@ -10,6 +10,8 @@ export interface Choices {
   speed: Speed;
   /** A second tap before anything is played. */
   confirm: boolean;
+  /** Digits and letters do something; whoever speaks to the browser may not want that (WCAG 2.1.4). */
+  keys: boolean;
   sounds: boolean;
   /** Tell of the own turn while the page is out of sight. */
   notify: boolean;
@@ -24,6 +26,7 @@ const USUAL: Choices = {
   cards: "normal",
   speed: "normal",
   confirm: false,
+  keys: true,
   sounds: false,
   notify: false,
   vibrate: true,
@@ -40,11 +43,15 @@ export function choose<K extends keyof Choices>(name: K, value: Choices[K]): voi
   show();
 }
 
+/** Single digits and letters may be taken for commands. */
+export const keysAllowed = (): boolean => settings.keys;
+
 /** Let the page look as chosen. */
 export function show(root: HTMLElement = document.documentElement): void {
   root.dataset["theme"] = settings.theme;
   root.dataset["palette"] = settings.palette;
   root.dataset["cards"] = settings.cards;
+  root.dataset["speed"] = settings.speed;
   motion.speed = settings.speed;
 }
 

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { next } from "./shared";
+import { sceneOf } from "../lib/stage";
+import type { FromServer } from "../lib/wire";
+import recorded from "./frames.json";
+import { agreeing, next, together } from "./shared";
+import { drawable, reduce, type TableState } from "./state";
+
+const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = heard.reduce<TableState | null>(reduce, null)!;
 
 it("lets whoever looks go on looking while they may act", () => {
   expect(next([0, 1, 2], [0, 1], 1)).toBe(1);
@@ -15,4 +22,22 @@ it("stays where it is while bots think, and between rounds", () => {
   expect(next([2], [0, 1], 1)).toBe(1);
   expect(next([], [0, 1], 0)).toBe(0);
   expect(next([2], [0, 1], null)).toBe(null);
+});
+
+it("lets the others agree when one of them wants to take back, each once", () => {
+  const { room } = state;
+  expect(agreeing({ ...room, undo: { seat: 1, agreed: [] } }, [0, 1, 2])).toEqual([0, 2]);
+  expect(agreeing({ ...room, undo: { seat: 1, agreed: [0] } }, [0, 1, 2])).toEqual([2]);
+});
+
+it("leaves a stranger's request to the people", () => {
+  const { room } = state;
+  expect(agreeing({ ...room, undo: { seat: 3, agreed: [] } }, [0, 1])).toEqual([]);
+  expect(agreeing({ ...room, undo: null }, [0, 1])).toEqual([]);
+});
+
+it("opens nobody's cards while all look", () => {
+  const scene = sceneOf(drawable(state)!);
+  expect(scene.hand.length).toBeGreaterThan(0);
+  expect(together(scene)).toEqual({ ...scene, hand: [], discard: null });
 });

@@ -1,11 +1,12 @@
-/** Small sounds of our own making: a card, a token, a trick, a paradox, a call. Off by default. */
+/** Small sounds of our own making: a card, a trick, a turn, a paradox, the end. Off by default. */
 
 import type { News } from "../lib/wire";
 import { settings } from "./settings.svelte";
 
 type Note = readonly [pitch: number, at: number, length: number, kind?: OscillatorType];
+type Sound = "card" | "trick" | "turn" | "paradox" | "over";
 
-const SOUNDS: Readonly<Record<string, readonly Note[]>> = {
+const SOUNDS: Readonly<Record<Sound, readonly Note[]>> = {
   card: [[220, 0, 0.05, "triangle"], [330, 0.03, 0.06, "triangle"]],
   trick: [[392, 0, 0.08], [523, 0.08, 0.12]],
   turn: [[660, 0, 0.09], [880, 0.1, 0.16]],
@@ -16,15 +17,15 @@ const LOUDNESS = 0.06;
 let studio: AudioContext | null = null;
 
 /** Play a sound, if sounds are wanted. */
-export function play(name: keyof typeof SOUNDS & string): void {
+export function play(name: Sound): void {
   if (!settings.sounds) return;
   studio ??= new AudioContext();
   void studio.resume();
-  for (const [pitch, at, length, kind = "sine"] of SOUNDS[name] ?? []) tone(studio, pitch, at, length, kind);
+  for (const [pitch, at, length, kind = "sine"] of SOUNDS[name]) tone(studio, pitch, at, length, kind);
 }
 
 /** The sound of some news; of several, the weightiest. */
-export function soundOf(news: readonly News[]): string | null {
+export function soundOf(news: readonly News[]): Sound | null {
   const kinds = new Set(news.map((one) => one.type));
   if (kinds.has("ParadoxShown")) return "paradox";
   if (kinds.has("GameOver")) return "over";

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Frame, FromClient, FromServer } from "../lib/wire";
 import recorded from "./frames.json";
+import { noted, note } from "./games";
+import { settings } from "./settings.svelte";
 import { TableStore } from "./table.svelte";
 
 const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
@@ -26,6 +28,8 @@ class Line {
 }
 
 let store: TableStore;
+const commands = (): unknown[] =>
+  Line.last.sent.flatMap((message) => (message.type === "Do" ? [message.command] : []));
 const frames = heard.filter((message): message is Frame => message.type === "Frame");
 const wins = (frame: Frame): boolean => frame.news.some((news) => news.type === "TrickWon");
 const trick = frames.findIndex(wins);
@@ -51,7 +55,6 @@ describe("a table, live", () => {
     heard.slice(0, 10).forEach((message) => Line.last.say(message));
     expect(store.line.kind).toBe("live");
     expect(store.scene?.me).toBe(2);
-    expect(store.news).not.toBe("");
   });
 
   it("looks at a trick that was won before it goes on", () => {
@@ -96,16 +99,88 @@ describe("a table, live", () => {
     ]);
     Line.last.say({ type: "Refused", id: sent[0]!.id, code: "table.stale", clause: "", message: "", retry_ms: null });
     await done;
-    expect(store.pending).toBeNull();
+    expect(store.slow).toBe(false);
     expect(store.toasts.map((toast) => toast.text)).toEqual(["The table had moved on. Look again."]);
     vi.advanceTimersByTime(6_000);
     expect(store.toasts).toEqual([]);
   });
 
-  it("takes the latest clock of the server for its own", () => {
+  it("drops an action if its question was answered while the player looked at a trick", () => {
+    upTo(frames[trick]!).forEach((message) => Line.last.say(message));
+    const { turn, version } = store.state!;
+    const later: Frame = { ...frames[trick]!, version: version + 1, news: [{ ...turn, turn: turn.turn + 1 }], own: null };
+    Line.last.say(later);
+    expect(store.state!.turn.turn).toBe(turn.turn);
+    void store.act("5b");
+    expect(store.state!.turn.turn).toBe(turn.turn + 1);
+    expect(commands()).toEqual([]);
+    vi.advanceTimersByTime(1_000); // time enough to see the new one
+    void store.act("5b");
+    expect(commands()).toEqual([{ type: "Act", action: "5b", turn: turn.turn + 1 }]);
+  });
+
+  it("shows that a command takes its time, and notes what the table took", async () => {
+    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    note("t1", 9, { commitment: "c", nonce: "n" });
+    const done = store.do({ type: "Rematch", nonce: "n" });
+    vi.advanceTimersByTime(500);
+    expect(store.slow).toBe(false);
+    vi.advanceTimersByTime(200);
+    expect(store.slow).toBe(true);
+    const sent = Line.last.sent.at(-1) as { id: string };
+    Line.last.say({ type: "Done", id: sent.id, version: 9 });
+    await done;
+    expect(store.slow).toBe(false);
+    expect(noted("t1", 9)).toEqual({ commitment: "c", nonce: "n", taken: true });
+  });
+
+  it("is waited for on the own turn, but not during a pause", () => {
+    heard.find((message) => (Line.last.say(message), store.mine));
+    const { state } = store;
+    expect(state!.turn.to_act).toContain(2);
+    Line.last.say({ type: "Frame", version: state!.version + 1, at: 0, news: [{ ...state!.room, paused: 0 }], own: null, ack: "" });
+    expect(store.mine).toBe(false);
+  });
+
+  it("does not keep for later what was said to deaf ears", () => {
+    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    const { version } = store.state!;
+    const spoken = { type: "Spoken", seat: 0, name: "Ben", text: "hello", preset: true, at: 0 } as const;
+    store.spoken = null;
+    settings.mute = true;
+    Line.last.say({ type: "Frame", version: version + 1, at: 0, news: [spoken], own: null, ack: "" });
+    settings.mute = false;
+    expect(store.spoken).toBeNull();
+    Line.last.say({ type: "Frame", version: version + 2, at: 0, news: [spoken], own: null, ack: "" });
+    expect(store.spoken).toEqual(spoken);
+  });
+
+  it("takes the latest clock of the server for its own, and on every line anew", () => {
     vi.setSystemTime(1_000_000);
     Line.last.say({ type: "Beat", at: 1_000_500 });
     Line.last.say({ type: "Beat", at: 1_000_300 });
     expect(store.skew).toBe(500);
+    Line.last.onclose?.();
+    vi.advanceTimersByTime(1_000);
+    Line.last.onopen?.();
+    Line.last.say({ type: "Beat", at: Date.now() - 2_000 });
+    expect(store.skew).toBe(-2_000);
+  });
+
+  it("takes the last event of a snapshot for the least that the server's clock can show", () => {
+    vi.setSystemTime((heard[0] as { at: number }).at - 5_000);
+    Line.last.say(heard[0]!);
+    expect(store.skew).toBe(5_000);
+    vi.setSystemTime((heard[0] as { at: number }).at + 60_000);
+    Line.last.say(heard[0]!);
+    expect(store.skew).toBe(5_000);
+  });
+
+  it("has ended when the table is closed, or nobody knows it", () => {
+    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    expect(store.ended).toBe(false);
+    const { version, room } = store.state!;
+    Line.last.say({ type: "Frame", version: version + 1, at: 0, news: [{ ...room, stage: "closed" }], own: null, ack: "" });
+    expect(store.ended).toBe(true);
   });
 });

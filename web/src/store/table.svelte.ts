@@ -7,14 +7,14 @@ import { motion } from "../lib/motion.svelte";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { Asked, Done, Frame, FromServer, Refused, Spoken } from "../lib/wire";
-import { m } from "../paraglide/messages.js";
 import { Connection, type LineState } from "../net/connection";
 import { socketUrl } from "../net/http";
+import { noteTaken } from "./games";
 import { linger, lingering, type Lingering } from "./linger";
 import { named } from "./names";
 import { refusalWords } from "./refusals";
+import { settings } from "./settings.svelte";
 import { drawable, reduce, type TableState } from "./state";
-import { told } from "./told";
 
 export interface Toast {
   readonly id: number;
@@ -25,6 +25,10 @@ export interface Toast {
 const LOOK_MS = { slow: 2200, normal: 1300, fast: 650, off: 450 } as const;
 const SWEEP_MS = 260;
 const TOAST_MS = 5_000;
+/** A command that is answered sooner was never on its way, for the eye. */
+const SLOW_MS = 600;
+/** Nobody reads a question and answers it in less. */
+const GLANCE_MS = 350;
 
 export class TableStore {
   readonly id: string;
@@ -33,14 +37,12 @@ export class TableStore {
   line = $state.raw<LineState>({ kind: "connecting" });
   /** The card chosen in the hand. */
   selected = $state<Rank | null>(null);
-  /** A command that is on its way. */
-  pending = $state.raw<Asked | null>(null);
-  /** What just happened, in words. */
-  news = $state("");
+  /** A command is on its way, and takes its time. */
+  slow = $state(false);
   toasts = $state.raw<readonly Toast[]>([]);
   /** The last thing somebody said, to be shown for a moment. */
   spoken = $state.raw<Spoken | null>(null);
-  /** The server's clock minus ours, in milliseconds. */
+  /** The server's clock minus ours, in milliseconds, as nearly as it is known. */
   skew = $state(0);
   /** Hears of everything that happens, as it is shown. */
   onframe: ((frame: Frame, state: TableState) => void) | null = null;
@@ -51,12 +53,31 @@ export class TableStore {
   /** A trick is being looked at, or swept: frames wait. */
   #holding = false;
   #toasted = 0;
+  /** Commands on their way. */
+  readonly #pending = new Set<Asked>();
+  /** When hurrying put another question in the place of the one that was seen. */
+  #jumpedAt = -Infinity;
+  /** The largest difference of the clocks on this line. */
+  #nearest = -Infinity;
   #asked = false;
   readonly #connection: Connection;
 
   readonly scene: Scene | null = $derived.by(() => {
     const table = drawable(this.state);
     return table && linger(sceneOf(named(table)), this.#trick);
+  });
+
+  /** The player is waited for, and can act. */
+  readonly mine: boolean = $derived.by(() => {
+    const { state } = this;
+    if (state?.room.stage !== "play" || state.room.paused !== null) return false;
+    return state.seat !== null && state.turn.to_act.includes(state.seat);
+  });
+
+  /** Nothing will come any more: the line has ended for good, or the table was closed. */
+  readonly ended: boolean = $derived.by(() => {
+    const { line, state } = this;
+    return (line.kind === "closed" && line.code !== "line.idle") || state?.room.stage === "closed";
   });
 
   constructor(id: string, token: string) {
@@ -67,7 +88,7 @@ export class TableStore {
       token,
       version: () => this.#known,
       onmessage: (message) => this.#hear(message),
-      onstate: (line) => (this.line = line),
+      onstate: (line) => this.#become(line),
     });
   }
 
@@ -86,19 +107,27 @@ export class TableStore {
 
   // ── Wishes ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Discard, bid or play; a second tap while the first is on its way does nothing. */
+  /**
+   * Discard, bid or play. A second tap while the first is on its way does nothing; nor does one that
+   * was meant for a question which the news, shown in a hurry, have just replaced.
+   */
   async act(action: Action): Promise<void> {
     this.hurry();
-    if (this.pending?.type === "Act" || !this.state) return;
+    const acting = [...this.#pending].some((command) => command.type === "Act");
+    if (acting || !this.state || Date.now() - this.#jumpedAt < GLANCE_MS) return;
     await this.do({ type: "Act", action, turn: this.state.turn.turn });
   }
 
   /** Ask for something, and say why if it is refused. */
   async do(command: Asked): Promise<Done | Refused> {
-    this.pending = command;
+    this.#pending.add(command);
+    const late = setTimeout(() => (this.slow = this.#pending.size > 0), SLOW_MS);
     const answer = await this.#connection.do(command);
-    if (this.pending === command) this.pending = null;
+    clearTimeout(late);
+    this.#pending.delete(command);
+    if (!this.#pending.size) this.slow = false;
     if (answer.type === "Refused") this.toast(refusalWords(answer));
+    else if ("nonce" in command && command.nonce) noteTaken(this.id, command.nonce);
     return answer;
   }
 
@@ -114,8 +143,10 @@ export class TableStore {
 
   /** Look at nothing any longer: show everything that has happened. */
   hurry(): void {
+    const seen = this.state?.turn.turn;
     this.#release();
     for (const frame of this.#queue.splice(0)) this.#take(frame);
+    if (this.state?.turn.turn !== seen) this.#jumpedAt = Date.now();
   }
 
   // ── Messages ────────────────────────────────────────────────────────────────────────────────
@@ -123,6 +154,11 @@ export class TableStore {
   /** The last version that has arrived, shown or not. */
   get #known(): number | null {
     return this.#queue.at(-1)?.version ?? this.state?.version ?? null;
+  }
+
+  #become(line: LineState): void {
+    this.line = line;
+    if (line.kind !== "live") this.#nearest = -Infinity; // a lid was closed, perhaps, or a clock set
   }
 
   #hear(message: FromServer): void {
@@ -136,6 +172,8 @@ export class TableStore {
     this.#queue = [];
     this.#asked = false;
     this.state = reduce(this.state, snapshot);
+    // It tells when the last thing happened, perhaps long ago: our clock is not earlier than that.
+    this.skew = Math.max(this.skew, snapshot.at - Date.now());
   }
 
   #arrive(frame: Frame): void {
@@ -158,7 +196,7 @@ export class TableStore {
     this.#release();
     this.state = reduce(this.state, frame);
     if (!this.state) return;
-    this.#say(frame, this.state);
+    this.#listen(frame);
     this.#trick = lingering(frame, this.state.round?.last_trick ?? []);
     this.#holding = this.#trick !== null;
     if (this.#trick) this.#look = setTimeout(() => this.#sweep(), LOOK_MS[motion.speed]);
@@ -182,17 +220,14 @@ export class TableStore {
     this.#holding = false;
   }
 
-  #say(frame: Frame, state: TableState): void {
-    const words = frame.news.map((news) => told(state, news)).filter(Boolean);
-    const mine = state.seat !== null && state.turn.to_act.includes(state.seat);
-    if (words.length) this.news = words.join(" ");
-    if (mine && frame.own && state.room.stage === "play") this.news += ` ${m.net_told_your_turn()}`;
-    for (const news of frame.news) if (news.type === "Spoken") this.spoken = news;
+  /** Whoever has muted the others does not hear later what was said meanwhile. */
+  #listen(frame: Frame): void {
+    for (const news of frame.news) if (news.type === "Spoken" && !settings.mute) this.spoken = news;
   }
 
   /** Messages arrive late, never early: the largest difference is nearest to the truth. */
   #setClock(at: number): void {
-    const skew = at - Date.now();
-    if (this.skew === 0 || skew > this.skew) this.skew = skew;
+    this.#nearest = Math.max(this.#nearest, at - Date.now());
+    this.skew = this.#nearest;
   }
 }

@@ -5,7 +5,7 @@
 
 import { correction } from "./qr-field";
 
-export type Modules = readonly (readonly boolean[])[];
+type Modules = readonly (readonly boolean[])[];
 
 interface Version {
   /** Codewords of correction in each block. */

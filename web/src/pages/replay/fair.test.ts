@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { commitment, deal, proven, starter, verify, type FairRecord } from "./fair";
+import type { GameRecord } from "../../net/replay";
+import { commitment, deal, starter, verdict, verify } from "./fair";
 import { hmac, sha256 } from "./sha256";
 
 const hex = (found: Uint8Array): string => Buffer.from(found).toString("hex");
@@ -32,7 +33,10 @@ describe.runIf(existsSync(VECTORS))("the published deals", () => {
 describe("a record", () => {
   const secret = "57bb17f3f5f52ee8b9737be34ae152fd977096ad23f2390bb80ba3084d7fa6e2";
   const nonces = ["f6".repeat(32), "-", "7c".repeat(32)];
-  const record: FairRecord = {
+  const record: GameRecord = {
+    players: 3,
+    names: ["Ada", "steady", "Ben"],
+    face: "white",
     table: "lab-7",
     nonces,
     secret,
@@ -40,17 +44,29 @@ describe("a record", () => {
     starter: starter(secret, "lab-7", nonces),
     rounds: [1, 2, 3].map((round) => ({ deal: deal(secret, "lab-7", nonces, round).hands })),
   };
-  const bad = (changed: Partial<FairRecord>, noted: { commitment: string; nonce: string } | null = null): string[] =>
+  const promise = record.commitment!;
+  const bad = (changed: Partial<GameRecord>, noted: Parameters<typeof verify>[1] = null): string[] =>
     verify({ ...record, ...changed }, noted)
       .filter((finding) => !finding.good)
       .map((finding) => finding.is);
 
   it("is proven if everything is where it was promised", () => {
-    const noted = { commitment: record.commitment!, nonce: nonces[0]! };
-    expect(proven(verify(record, noted))).toBe(true);
+    const noted = { commitment: promise, nonce: nonces[0]!, taken: true };
+    expect(verdict(verify(record, noted))).toBe("proven");
     expect(verify(record, noted).map((finding) => finding.is)).toEqual(
       ["nonces", "commitment", "starter", "round", "round", "round", "noted"],
     );
+  });
+
+  it("is only consistent for whoever has noted nothing, or gave nothing", () => {
+    expect(verdict(verify(record, null))).toBe("consistent");
+    expect(verdict(verify(record, { commitment: promise, nonce: "ee".repeat(32) }))).toBe("consistent");
+  });
+
+  it("is not proven if the promise or the own nonce is another one", () => {
+    expect(verdict(verify(record, { commitment: promise, nonce: "ee".repeat(32), taken: true }))).toBe("not-proven");
+    expect(verdict(verify(record, { commitment: "11".repeat(32), nonce: nonces[0]! }))).toBe("not-proven");
+    expect(verdict(verify({ ...record, secret: "" }, null))).toBe("not-proven");
   });
 
   it("is found out by whatever was changed", () => {
@@ -60,7 +76,7 @@ describe("a record", () => {
     expect(bad({ rounds: [{ deal: [...first!.deal].reverse() }, ...rest] })).toEqual(["round"]);
     expect(bad({ nonces: ["-", "-", "-"] })).toContain("nonces");
     expect(bad({}, { commitment: "11".repeat(32), nonce: "" })).toEqual(["noted"]);
-    expect(bad({}, { commitment: record.commitment!, nonce: "ee".repeat(32) })).toEqual(["noted"]);
+    expect(bad({}, { commitment: promise, nonce: "ee".repeat(32), taken: true })).toEqual(["noted"]);
     expect(bad({ secret: "" })).toEqual(["promise"]);
   });
 });

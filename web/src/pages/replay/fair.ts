@@ -1,19 +1,23 @@
 /** Checking deals: the method "catinthebox deal 1" of docs/fairness.md, and nothing of the rules. */
 
+import type { GameRecord } from "../../net/replay";
 import { hmac, joined, sha256 } from "./sha256";
 
 const RANKS: Readonly<Record<number, number>> = { 2: 5, 3: 6, 4: 8, 5: 9 };
 const DEALT: Readonly<Record<number, number>> = { 2: 10, 3: 10, 4: 10, 5: 9 };
 
-/** As much of a record as is needed. */
-export interface FairRecord {
-  readonly starter: number;
-  readonly table?: string;
-  readonly commitment?: string;
-  readonly nonces?: readonly string[];
-  readonly secret?: string;
-  readonly rounds: readonly { readonly deal: readonly string[]; readonly aside?: string }[];
+/** What this browser noted before the game, and whether the table took its nonce. */
+interface Note {
+  readonly commitment: string;
+  readonly nonce: string;
+  readonly taken?: boolean;
 }
+
+/**
+ * What can be said of the deals: that nobody chose them; that they are those of the promised secret,
+ * which may have been made up together with the whole file; or that they are not proven.
+ */
+export type Verdict = "proven" | "consistent" | "not-proven";
 
 /** Something that was looked at. */
 export type Finding =
@@ -69,7 +73,7 @@ export function deal(secret: string, table: string, nonces: readonly string[], r
 }
 
 /** Look at everything a record promises; `noted` is what this browser saw before the game, if it did. */
-export function verify(record: FairRecord, noted: { commitment: string; nonce: string } | null): readonly Finding[] {
+export function verify(record: GameRecord, noted: Note | null): readonly Finding[] {
   const { table = "", nonces = [], secret = "", rounds } = record;
   if (!record.commitment || !secret) return [{ is: "promise", good: false }];
   const given = nonces.flatMap((nonce, seat) => (bytes(nonce).length ? [seat] : []));
@@ -83,10 +87,18 @@ export function verify(record: FairRecord, noted: { commitment: string; nonce: s
       return { is: "round", number: n + 1, good: `${sorted}` === `${hands}` && (round.aside ?? "") === aside };
     }),
   ];
-  if (!noted) return findings;
-  const same = noted.commitment === record.commitment && (!noted.nonce || nonces.includes(noted.nonce));
-  return [...findings, { is: "noted", good: same }];
+  return noted ? [...findings, ...compared(record, noted)] : findings;
 }
 
-/** Whether nothing speaks against a record, and something for it. */
-export const proven = (findings: readonly Finding[]): boolean => findings.every((finding) => finding.good);
+/** A nonce that the table never took need not be in the record, and its note shows nothing then. */
+function compared({ commitment, nonces = [] }: GameRecord, noted: Note): readonly Finding[] {
+  if (noted.commitment !== commitment) return [{ is: "noted", good: false }];
+  const there = nonces.includes(noted.nonce);
+  return there || noted.taken ? [{ is: "noted", good: there }] : [];
+}
+
+/** Only whoever noted the promise before, and took part, knows that nobody chose the cards. */
+export function verdict(findings: readonly Finding[]): Verdict {
+  if (!findings.every((finding) => finding.good)) return "not-proven";
+  return findings.some((finding) => finding.is === "noted") ? "proven" : "consistent";
+}

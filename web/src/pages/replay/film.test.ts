@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sceneOf } from "../../lib/stage";
 import type { Replayed } from "../../net/replay";
-import { caption, cutFrom, filmOf, handAt, tableAt, trickAt } from "./film";
+import { caption, cutFrom, filmOf, handAt, still, tableAt, trickAt } from "./film";
 import replayed from "./replayed.json";
 
 const film = filmOf(replayed as unknown as Replayed);
@@ -43,6 +43,22 @@ describe("a film", () => {
     expect(caption(film, 1)).toMatch(/ set a card aside\.$/);
     expect(caption(film, film.cuts[1]!)).toMatch(/ plays (red|blue|yellow|green) \d\.$/);
     expect(caption(film, film.cuts[2]! - 1)).toMatch(/ takes the trick\.$/);
+  });
+
+  it("asks nothing, and leaves the hand as it was", () => {
+    for (let at = 0; at < film.frames.length; at += 1) {
+      const scene = sceneOf(tableAt(film, at, 1));
+      const seen = still(scene);
+      expect(["wait", "over"]).toContain(seen.ask.kind);
+      expect(seen.hand.map((card) => [card.rank, card.colors])).toEqual(scene.hand.map((card) => [card.rank, card.colors]));
+      expect(seen.hand.some((card) => card.playable || card.options.some((option) => option.legal))).toBe(false);
+    }
+  });
+
+  it("names bots after particles, but nobody who is called like a level", () => {
+    const { record, positions } = replayed as unknown as Replayed;
+    const named = filmOf({ record: { ...record, names: ["gentle", "Ben", "sharp"] }, positions });
+    expect(named.names).toEqual(["gentle", "Ben", "Photon"]); // Ada, now called gentle, gave a nonce
   });
 
   it("opens hands", () => {

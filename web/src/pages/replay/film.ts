@@ -1,12 +1,12 @@
 /** A game as a film: its positions in order, seen from anywhere. */
 
-import type { Color, Seat } from "../../lib/scene";
+import type { Color, Scene, Seat } from "../../lib/scene";
 import { listed, colorWord } from "../../lib/words";
 import type { GameShown, Own, Position, TableShown } from "../../lib/wire";
 import type { GameRecord, Replayed } from "../../net/replay";
 import { m } from "../../paraglide/messages.js";
 import type { Lingering } from "../../store/linger";
-import { botName } from "../../store/names";
+import { botName, LEVELS } from "../../store/names";
 
 /** From where a game is looked at: a seat, as everybody, or into all hands. */
 export type Sight = Seat | "public" | "open";
@@ -23,16 +23,17 @@ export interface Film {
   readonly cuts: readonly number[];
 }
 
-const LEVELS = ["gentle", "steady", "sharp", "fierce"];
-
 export function filmOf({ record, positions }: Replayed): Film {
   let game: GameShown | null = null;
   const frames = positions.map((position) => ({ ...position, game: (game = position.game ?? game)! }));
   const cuts = frames.flatMap((frame, at) => (!frame.move || frame.round.trick.length === 1 ? [at] : []));
-  // A bot's name in a record is its level.
-  const names = record.names.map((name, seat) => (LEVELS.includes(name) ? botName(seat) : name));
+  const names = record.names.map((name, seat) => (isBot(record, seat) ? botName(seat) : name));
   return { record, names, frames, cuts };
 }
+
+/** A bot goes by its level, and brings no nonce. Somebody may be called Sharp, and brings one. */
+const isBot = ({ names, nonces }: GameRecord, seat: Seat): boolean =>
+  LEVELS.includes(names[seat] ?? "") && nonces?.[seat] === "-";
 
 /** What is on the table at a moment; a seat also sees what it could have done. */
 export function tableAt(film: Film, at: number, sight: Sight): TableShown {
@@ -63,6 +64,19 @@ export function trickAt(film: Film, at: number): Lingering | null {
 export function cutFrom(film: Film, at: number, forward: boolean): number {
   if (forward) return film.cuts.find((cut) => cut > at) ?? film.frames.length - 1;
   return film.cuts.findLast((cut) => cut < at) ?? 0;
+}
+
+/** A scene to look at: what was asked then is answered already, so nothing can be chosen. */
+export function still(scene: Scene): Scene {
+  const { ask } = scene;
+  if (ask.kind === "over" || ask.kind === "wait" || scene.phase === "over") return scene;
+  const hand = scene.hand.map((card) => ({
+    ...card,
+    playable: false,
+    options: card.options.map((option) => ({ ...option, legal: false })),
+  }));
+  const seats = scene.seats.filter((seat) => seat.toAct).map((seat) => seat.seat);
+  return { ...scene, hand, ask: { kind: "wait", phase: scene.phase, seats } };
 }
 
 /** What has just happened, in words. */

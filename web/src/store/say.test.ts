@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { say, voice } from "./say.svelte";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+const heard = (): string[] => voice.said.map((one) => one.text);
+
+describe("the voice of the page", () => {
+  it("says sentences one by one and never repeats the old ones", () => {
+    say("Muon plays red 5.");
+    vi.advanceTimersByTime(200);
+    const before = voice.said;
+    say("It is your turn.");
+    vi.advanceTimersByTime(200);
+    expect(heard()).toEqual(["Muon plays red 5.", "It is your turn."]);
+    expect(voice.said[0]).toBe(before[0]); // the same node: a log speaks of additions only
+  });
+
+  it("says the same sentence again if it happens again", () => {
+    say("You take the trick.");
+    say("You take the trick.");
+    vi.advanceTimersByTime(200);
+    expect(new Set(voice.said.map((one) => one.id)).size).toBe(2);
+  });
+
+  it("drops what is no longer true before it is said, and nothing is no sentence", () => {
+    say("Connection lost.")();
+    say("");
+    vi.advanceTimersByTime(200);
+    expect(heard()).toEqual([]);
+  });
+
+  it("leaves nothing behind to stumble over", () => {
+    say("Round 2 is dealt.");
+    vi.advanceTimersByTime(60_000);
+    expect(heard()).toEqual([]);
+  });
+});

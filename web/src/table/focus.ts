@@ -1,0 +1,30 @@
+/**
+ * Where the keyboard is at a table. A change may take the very thing away that has the focus; the
+ * browser then has it nowhere, and it must be given back. Whoever took it elsewhere keeps it there.
+ */
+
+interface Keeper {
+  readonly listeners: {
+    readonly onfocusin: (event: FocusEvent) => void;
+    readonly onfocusout: (event: FocusEvent) => void;
+  };
+  /** What had the focus is gone. */
+  readonly isLost: () => boolean;
+}
+
+export function keepFocus(): Keeper {
+  let held: Node | null = null;
+  const nowhere = (): boolean => document.activeElement === document.body;
+  return {
+    listeners: {
+      onfocusin: ({ target }) => (held = target as Node),
+      onfocusout: ({ target }) => {
+        // Browsers differ in when they tell of something that is taken away: look a moment later.
+        setTimeout(() => {
+          if (held === target && held?.isConnected && nowhere()) held = null;
+        });
+      },
+    },
+    isLost: () => held !== null && !held.isConnected && nowhere(),
+  };
+}
