@@ -98,6 +98,24 @@ def test_a_line_that_moves_to_another_worker_makes_nobody_away(tmp_path: Path) -
     run(tmp_path, story)
 
 
+def test_whatever_was_told_here_is_known_there(tmp_path: Path) -> None:
+    """Somebody sits down by way of one worker, and listens to another one before it has heard."""
+
+    async def story(store: Store) -> None:
+        store.shared = True  # as if the two were processes
+        async with hub_on(store) as one, hub_on(store) as other:
+            table = await one.create(Settings(2), ADA)
+            async with one.table(table) as here, other.table(table) as there:
+                other._hear_nothing()
+                await one.do(here, Sent("1", Sit("Bob")), BOB)
+                assert there.table.seat_of(BOB) is None
+                line = Line(BOB)
+                async with other.listening(there, line):
+                    assert line.audience == there.table.seat_of(BOB) == 0
+
+    run(tmp_path, story)
+
+
 def test_a_table_that_nobody_waits_at_is_not_listed(tmp_path: Path) -> None:
     """An open table is in the lobby while somebody is there, and comes back with them."""
 

@@ -209,6 +209,8 @@ class Lane:
 class SimStore:
     """A store of one process. It belongs to the process that opens it, and crashes with it."""
 
+    shared = True
+
     def __init__(
         self,
         loop: SimLoop,

@@ -29,6 +29,8 @@ def done(answer: T | StoreError) -> Future[T]:
 class Model:
     """Games as lists, leases as rows of (due, owner, until)."""
 
+    shared = False
+
     def __init__(self) -> None:
         self.logs: dict[str, list[bytes]] = {}
         self.abouts: dict[str, About] = {}

@@ -220,7 +220,7 @@ class Hub:
             try:
                 draft = decide(live.table)
             except CatInTheBoxError:
-                if await self._read_on(live, anyway=True):
+                if self.store.shared and await self._read_on(live, anyway=True):
                     continue  # it was refused by a table of the past
                 raise
             if not draft.entries:
@@ -291,8 +291,7 @@ class Hub:
 
         It gives how many frames were sent again, or None if it is shown everything.
         """
-        if version is not None and version > live.table.version:
-            await self._read_anyway(live)  # another worker has told it more than is known here
+        await self.refresh(live, version)
         live.admit(line)
         resent = live.join(line, version)
         self.errands.came(live, line.who)
@@ -301,6 +300,15 @@ class Hub:
         finally:
             live.part(line)
             self.errands.went(live, line.who)
+
+    async def refresh(self, live: Live, version: int | None = None) -> None:
+        """See to it that whoever comes is shown at least what they were told elsewhere.
+
+        A seat that was taken by way of one worker is known to all of them soon. Whoever took it
+        and asks another one at once should not be told that it is nobody's.
+        """
+        if self.store.shared if version is None else version > live.table.version:
+            await self._read_anyway(live)
 
     # ── What others have written ─────────────────────────────────────────────────────────────
 

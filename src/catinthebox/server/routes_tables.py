@@ -28,6 +28,7 @@ async def snapshot(edge: Edge, request: Request) -> Response:
     """Show everything that whoever asks may know."""
     who = visitor(edge, request)
     async with edge.table(_id(request), address(request)) as live:
+        await edge.hub.refresh(live)
         line = Line(who)
         live.admit(line)
         edge.hub.errands.seen(live, who)

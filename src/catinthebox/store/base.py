@@ -31,6 +31,8 @@ Row = Sequence[object]
 class LogStore(ABC):
     """A store over SQL."""
 
+    shared: bool
+
     def __init__(self) -> None:
         self._subscribers = Subscribers()
 

@@ -36,6 +36,8 @@ LANES: Final = 2
 class PostgresStore(LogStore):
     """A store in a data base. `patience` is how long, in seconds, it may be away unnoticed."""
 
+    shared = True
+
     def __init__(self, url: str, *, readonly: bool = False, patience: float = PATIENCE) -> None:
         super().__init__()
         self._url = url

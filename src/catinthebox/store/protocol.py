@@ -61,6 +61,9 @@ class Work(NamedTuple):
 class Store(Protocol):
     """An append-only log of events for each game, an index of games, and leases for work."""
 
+    shared: bool
+    """Whether other processes may write it at the same time."""
+
     # ── Games ────────────────────────────────────────────────────────────────────────────────
 
     def append(

@@ -54,6 +54,8 @@ _HOLD: Final = "UPDATE leases SET owner = ?, until = ? WHERE key = ?"
 class SqliteStore(LogStore):
     """A store in a file. Only one process (and in it one store) may write it at a time."""
 
+    shared = False
+
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         super().__init__()
         self.path = path.absolute()

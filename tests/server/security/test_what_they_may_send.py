@@ -208,8 +208,8 @@ def test_s28_doubtful_framing_is_refused(here: House, name: str) -> None:
     assert b"levels" not in answer
 
 
-def test_s29_nothing_is_compressed(here: House) -> None:
-    """Not offered, not accepted, not even if it is asked for."""
+def test_s29_nothing_secret_is_compressed(here: House) -> None:
+    """Not offered, not accepted, not even if it is asked for: only files and finished games."""
     table, offer = here.open("Ada"), "Sec-WebSocket-Extensions: permessage-deflate"
     with connection(here) as plain:
         plain.sendall(upgrade(table, offer))
@@ -220,8 +220,8 @@ def test_s29_nothing_is_compressed(here: House) -> None:
         line.plain.sendall(frame(b"\xaa\x56\x4a", FIN | TEXT | 0x40))  # as if it had been agreed on
         assert line.messages()[1] == 1002
     asked = {"Accept-Encoding": "gzip, deflate, br, zstd"}
-    for path in ("/", "/api/v1/levels", "/api/v1/openapi.json", f"{API}/{table}"):
-        assert "content-encoding" not in here.http.get(path, headers=asked).headers
+    for path in ("/api/v1/levels", "/api/v1/tables", f"{API}/{table}", f"{API}/{table}/why"):
+        assert "content-encoding" not in here.http.get(path, headers=asked | bearer("Ada")).headers
     body = gzip.compress(b'{"settings":{"players":3}}')
     sent = bearer("Ada") | {"Content-Type": "application/json", "Content-Encoding": "gzip"}
     with unchanged(here):

@@ -55,6 +55,7 @@ def test_s02_changes_check_the_origin_too(here: House) -> None:
     bodies = {
         "/api/v1/token": {},
         "/api/v1/tables": {"settings": {"players": 3}},
+        "/api/v1/replay": {"record": "catinthebox 1"},
         f"/api/v1/tables/{table}/commands": {"id": "1", "command": {"type": "Leave"}},
     }
     posts = {door.path for door in DOORS if "POST" in door.handlers}
