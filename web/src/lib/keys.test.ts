@@ -19,6 +19,7 @@ describe("a key of the table", () => {
     for (const key of ["5", "b", "l", "?"]) expect(tableKey(press(key), false)).toBeNull();
     expect(tableKey(press("Enter"), false)).toEqual({ kind: "enter" });
     expect(tableKey(press("Escape"), false)).toEqual({ kind: "escape" });
+    expect(tableKey(press("ArrowLeft"), false)).toEqual({ kind: "walk" });
   });
 
   it("is left to fields and shortcuts", () => {

@@ -7,6 +7,7 @@ export type TableKey =
   | { readonly kind: "color"; readonly color: Color }
   | { readonly kind: "enter" }
   | { readonly kind: "escape" }
+  | { readonly kind: "walk" }
   | { readonly kind: "sheet"; readonly sheet: "last" | "legend" };
 
 /**
@@ -18,6 +19,7 @@ export function tableKey(event: KeyboardEvent, single: boolean): TableKey | null
   const key = event.key.toLowerCase();
   if (key === "enter") return isOtherButton(event.target) ? null : { kind: "enter" };
   if (key === "escape") return { kind: "escape" };
+  if (key === "arrowleft" || key === "arrowright") return { kind: "walk" };
   return single ? singleKey(key) : null;
 }
 

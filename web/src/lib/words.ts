@@ -93,6 +93,7 @@ function followWords(scene: Scene, led: Color): { title: string; more: string } 
 }
 
 function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
+  if (!ask.seats.length) return m.net_no_paused(); // nobody is waited for
   const name = listed(ask.seats.map((seat) => nameOf(scene, seat)));
   if (ask.phase === "discard") return m.wait_discard();
   return ask.phase === "bid" ? m.wait_bid({ name }) : m.wait_play({ name });

@@ -33,6 +33,13 @@ export async function publicOrigin(page: Location = location): Promise<string> {
 export const openTable = async (token: string, wanted: OpenTable): Promise<Opened> =>
   (await ask("/tables", { token, body: wanted })) as Opened;
 
+/** Look whether somebody could come to a table: null if so, else why not. */
+export const findTable = (token: string, table: string): Promise<Refusal | null> =>
+  ask(`/tables/${encodeURIComponent(table)}`, { token }).then(
+    () => null,
+    (error: Refusal) => error,
+  );
+
 /** Where the record of a finished game is, for people (`cat`) or programs (`json`). */
 export const recordPath = (table: string, game: number, kind: "cat" | "json"): string =>
   `${API}/tables/${encodeURIComponent(table)}/games/${game}/record.${kind}`;

@@ -3,10 +3,9 @@
 import type { Asked, WantedSettings } from "../lib/wire";
 import { openTable } from "../net/http";
 import { freshNonce } from "../net/token";
-import { m } from "../paraglide/messages.js";
 import { note } from "./games";
 import { keepJson, keptJson } from "./keep";
-import { me, myToken } from "./me.svelte";
+import { freeName, me, myToken } from "./me.svelte";
 import type { TableState } from "./state";
 
 export type Players = 2 | 3 | 4 | 5;
@@ -40,9 +39,6 @@ export function lastWish(): Wish {
   return keptJson<Wish>("wish", { players: 3, level: "gentle", face: "white" });
 }
 
-/** What this person is called; whoever has not said goes by a name of ours. */
-export const myName = (): string => me.name || m.home_somebody();
-
 const waiting = new Map<string, readonly Asked[]>();
 
 /** Take what is to be done first at a table; it is given once. */
@@ -59,16 +55,17 @@ export function firstWishes(table: string): readonly Asked[] {
 export async function playBots(wish: Wish): Promise<string> {
   keepJson("wish", wish);
   const bots = Array.from({ length: wish.players - 1 }, (_, n) => ({ level: wish.level, seat: n + 1 }));
-  const settings: WantedSettings = { players: wish.players, face: wish.face, ...ALONE };
+  const settings: WantedSettings = { players: wish.players, face: wish.face, cover: wish.level, ...ALONE };
   const { table, commitment } = await openTable(myToken(), { settings, bots });
-  waiting.set(table, [sit(table, commitment, myName(), 0), { type: "Start" }]);
+  const name = freeName(me.name, [wish.level]); // to a table, bots are called by their level
+  waiting.set(table, [sit(table, commitment, name, 0), { type: "Start" }]);
   return table;
 }
 
 /** Open a table for people; whoever opens it takes the first seat. */
 export async function openForPeople(settings: WantedSettings): Promise<string> {
   const { table, commitment } = await openTable(myToken(), { settings });
-  waiting.set(table, [sit(table, commitment, myName(), 0)]);
+  waiting.set(table, [sit(table, commitment, me.name, 0)]);
   return table;
 }
 
@@ -76,6 +73,23 @@ export async function openForPeople(settings: WantedSettings): Promise<string> {
 export function sit(table: string, commitment: string, name: string, seat: number, game = 1): Asked {
   return { type: "Sit", name, seat, nonce: part(table, commitment, game) };
 }
+
+/**
+ * How somebody at a table gets another name there: by getting up and sitting down again. Among others,
+ * a host would hand the table over by that, so then the name stays: nothing is to be done.
+ */
+export function renaming(state: TableState, name: string): readonly Asked[] {
+  const { seat, seats, table, room } = state;
+  if (seat === null || room.stage !== "lobby" || hostAmongOthers(state)) return [];
+  const others = seats.seats.flatMap((who, n) => (n === seat ? [] : [who.name]));
+  const free = freeName(name, others);
+  if (free === seats.seats[seat]?.name) return [];
+  return [{ type: "Leave" }, sit(table, room.commitment, free, seat)];
+}
+
+/** A host whom other people would take the table over from. */
+export const hostAmongOthers = ({ seat, seats }: TableState): boolean =>
+  seat !== null && seat === seats.host && seats.seats.some((who, n) => n !== seat && who.kind === "person");
 
 /** Ask for another game with the same people; its promise was shown with the end of the last one. */
 export function rematch({ table, room, game }: TableState): Asked {

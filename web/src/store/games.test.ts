@@ -4,6 +4,7 @@ import { rematch, sit } from "./begin";
 import recorded from "./frames.json";
 import { forget, gone, note, noted, noteTaken, sharedName, visit, visited } from "./games";
 import { keep, kept } from "./keep";
+import { namesOf, waitsFor } from "./listing";
 import { reduce, type TableState } from "./state";
 
 const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
@@ -45,6 +46,40 @@ describe("tables", () => {
     expect([kept(sharedName("t19")), kept(sharedName("t20"))]).toEqual([null, "[]"]);
     forget("t20");
     expect(kept(sharedName("t20"))).toBeNull();
+  });
+
+  it("keep the time of the last move, however often they are opened", () => {
+    visit({ ...table("a"), at: 1_000 });
+    visit({ ...table("b"), at: 2_000 });
+    visit({ ...table("a"), at: 9_000 });
+    expect(visited().map((one) => [one.table, one.at])).toEqual([["b", 2_000], ["a", 1_000]]);
+    const { turn } = state;
+    visit({ ...table("a"), at: 9_500, turn: { ...turn, turn: turn.turn + 1 } });
+    expect(visited()[0]).toMatchObject({ table: "a", at: 9_500 });
+  });
+
+  it("keep when each of their games ended", () => {
+    const second = (one: TableState): TableState => ({ ...one, game: { ...one.game!, number: 2 } });
+    visit({ ...table("a", "over", [1]), at: 1_000 });
+    visit({ ...second(table("a")), at: 5_000 });
+    visit({ ...second(table("a", "over", [0])), at: 7_000 });
+    visit({ ...second(table("a", "closed", [0])), at: 8_000 });
+    expect(visited()[0]?.ends).toEqual({ 1: 1_000, 2: 7_000 });
+  });
+
+  it("name their bots in the language of the reader, and tell whose turn it was", () => {
+    visit({ ...table("a"), seat: 2, turn: { ...state.turn, to_act: [2] } });
+    const [one] = visited();
+    expect(one!.names).toEqual(["", "", "Ada"]);
+    expect(namesOf(one!)).toEqual(["Quark", "Muon", "Ada"]);
+    expect(waitsFor(one!)).toBe("It is your turn.");
+    expect(waitsFor({ ...one!, toAct: [1] })).toBe("Muon is to act.");
+    expect(waitsFor({ ...one!, shared: true })).toBe("Ada is to act.");
+    expect(waitsFor({ ...one!, toAct: [] })).toBe("");
+    expect(waitsFor({ ...one!, stage: "lobby" })).toBe("Not begun yet.");
+    expect(waitsFor({ ...one!, stage: "between" })).toBe("Between two rounds.");
+    const { bots: _, ...older } = { ...one!, names: ["Quark", "Myon", "Ada"] };
+    expect(namesOf(older)).toEqual(["Quark", "Myon", "Ada"]);
   });
 
   it("that the server knows no longer are not gone on with; what was finished there may be kept", () => {

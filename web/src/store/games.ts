@@ -1,7 +1,7 @@
 /** The tables this browser has been at, the latest first: for going on, for replays, for checking. */
 
+import type { SeatShown } from "../lib/wire";
 import { keepJson, keptJson, letGo } from "./keep";
-import { namesAt } from "./names";
 import type { TableState } from "./state";
 
 /** What was seen of a game before its first card: for checking the deals afterwards. */
@@ -14,14 +14,24 @@ interface Noted {
   readonly taken?: boolean;
 }
 
-interface Visited {
+export interface Visited {
   readonly table: string;
   readonly players: number;
+  /** Of people; bots are named when they are shown. */
   readonly names: readonly string[];
+  readonly bots?: readonly number[];
+  /** When the game last went on: looking at it again changes nothing. */
   readonly at: number;
+  /** Where it stood then. */
+  readonly point?: string;
+  /** The own seat, and whoever was to act. */
+  readonly seat?: number | null;
+  readonly toAct?: readonly number[];
   readonly stage: "lobby" | "play" | "between" | "over" | "closed";
   /** Games that were played to their end. */
   readonly finished: number;
+  /** When they ended, by number of the game. */
+  readonly ends?: Readonly<Record<number, number>>;
   readonly seated: boolean;
   /** Several people share this browser at the table. */
   readonly shared?: boolean;
@@ -41,12 +51,21 @@ const visitedTable = (table: string): Visited | null => visited().find((one) => 
 
 /** Remember a table as it is now. */
 export function visit(state: TableState, { shared = false } = {}): void {
-  const { table, at, game, settings, seat } = state;
+  const { table, game, settings, seat, seats, turn, room } = state;
+  const known = visitedTable(table);
   const finished = game ? game.number - (game.winners.length ? 0 : 1) : 0;
-  const notes = visitedTable(table)?.notes ?? {};
-  const now = { table, at, players: settings.players, names: namesAt(state), stage: state.room.stage };
-  put({ ...now, finished, seated: shared || seat !== null, shared, notes });
+  const point = `${game?.number ?? 0} ${turn.turn} ${room.stage}`;
+  const at = known?.point === point ? known.at : state.at;
+  const ends = { ...known?.ends, ...(finished && !known?.ends?.[finished] ? { [finished]: at } : {}) };
+  const who = { names: seats.seats.map((one, n) => peopleName(one, game?.names[n])), bots: botsAt(state) };
+  const now = { table, players: settings.players, ...who, at, point, stage: room.stage, seat, toAct: turn.to_act };
+  put({ ...now, finished, ends, seated: shared || seat !== null, shared, notes: known?.notes ?? {} });
 }
+
+const peopleName = (who: SeatShown, before = ""): string => (who.kind === "bot" ? "" : who.name || before);
+
+const botsAt = ({ seats }: TableState): readonly number[] =>
+  seats.seats.flatMap((who, seat) => (who.kind === "bot" ? [seat] : []));
 
 // ── Notes ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -93,8 +112,13 @@ export function gone(table: string): void {
   letGo(sharedName(table));
 }
 
+/** Keep a table: in front, unless nothing has gone on there since. */
 function put(one: Visited): void {
-  const all = [one, ...visited().filter((other) => other.table !== one.table)];
+  const before = visited();
+  const same = before.some((other) => other.table === one.table && other.point && other.point === one.point);
+  const all = same
+    ? before.map((other) => (other.table === one.table ? one : other))
+    : [one, ...before.filter((other) => other.table !== one.table)];
   keepJson(NAME, all.slice(0, MOST));
   for (const { table } of all.slice(MOST)) letGo(sharedName(table));
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { FromServer } from "../lib/wire";
 import recorded from "./frames.json";
-import { faceName, faceOf, houseRule } from "./house";
+import { boardName, faceName, faceOf, houseRule } from "./house";
 import { reduce, type TableState } from "./state";
 
 const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
@@ -12,6 +12,7 @@ it("knows the usual face, and calls each by its name", () => {
   expect(faceOf({ ...state.settings, face: "", players: 5 })).toBe("purple");
   expect(faceName("purple")).toBe("Purple");
   expect(faceName("face spiral\nr1 r2\n")).toBe("spiral");
+  expect([boardName("white"), boardName("face spiral\nr1 r2\n")]).toEqual(["White board", "spiral"]);
 });
 
 it("tells a house rule before the game, and during it (R31)", () => {

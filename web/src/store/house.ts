@@ -10,6 +10,10 @@ const NAMES: Readonly<Record<FaceName, () => string>> = {
   white: m.home_face_white,
   purple: m.home_face_purple,
 };
+const BOARDS: Readonly<Record<FaceName, () => string>> = {
+  white: m.lobby_face_white,
+  purple: m.lobby_face_purple,
+};
 const isPrinted = (face: string): face is FaceName => face in NAMES;
 
 /** The face that a table plays on; without a word of its own, the usual one. */
@@ -19,6 +23,9 @@ export const faceOf = ({ face, players }: Settings): string => face || facesFor(
 export function faceName(face: string): string {
   return isPrinted(face) ? NAMES[face]() : parseFace(face).name || m.lobby_face_own();
 }
+
+/** The same where nothing else says that it is a board. */
+export const boardName = (face: string): string => (isPrinted(face) ? BOARDS[face]() : faceName(face));
 
 /** The house rule of a table in words; empty if it has none. Once a game has begun, the server says so. */
 export function houseRule({ settings, game }: Pick<TableState, "settings" | "game">): string {

@@ -3,7 +3,14 @@
 import { freshToken, isToken } from "../net/token";
 import { keep, kept } from "./keep";
 
-const NAME_SIZE = 24;
+/** As many characters as a name may have here. */
+export const NAME_SIZE = 24;
+
+/** Names of cats, the same in every language: whoever has not said a name goes by one of them. */
+export const CAT_NAMES: readonly string[] = [
+  ...["Minka", "Tora", "Luna", "Mochi", "Felix", "Nala", "Momo", "Simba", "Kuro", "Mimi", "Pixel", "Sora"],
+  ...["Tiger", "Yuki", "Bella", "Coco", "Hana", "Oskar", "Kiki", "Leo", "Maru", "Nino", "Suki", "Ziggy"],
+];
 
 /** The secret of this browser, drawn on the first visit. */
 export function myToken(): string {
@@ -15,28 +22,42 @@ export function myToken(): string {
 }
 
 /** A name as a table takes it: printable, no bar, not too long. */
-export const tidyName = (text: string): string =>
-  text
+export const tidyName = (text: string): string => {
+  const words = text
     .replace(/[|\p{C}]/gu, "")
     .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, NAME_SIZE);
+    .trim();
+  return [...words].slice(0, NAME_SIZE).join("").trim();
+};
+
+/** A name that nobody at a table has: the own one, or the same with a number after it. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const others = new Set(taken.map((one) => one.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? "" : ` ${number}`;
+    const one = [...name].slice(0, NAME_SIZE - end.length).join("") + end;
+    if (!others.has(one.toLowerCase())) return one;
+  }
+}
+
+const drawnName = (): string => CAT_NAMES[Math.floor(Math.random() * CAT_NAMES.length)]!;
 
 class Me {
   #name = $state(tidyName(kept("name") ?? ""));
   #cat = $state(kept("cat") ?? "");
 
   constructor() {
+    if (!this.#name) this.name = "";
     if (!this.#cat) this.anotherCat();
   }
 
-  /** Empty until somebody has chosen one. */
+  /** The name somebody has chosen; until then, one that was drawn by chance. */
   get name(): string {
     return this.#name;
   }
 
   set name(text: string) {
-    this.#name = tidyName(text);
+    this.#name = tidyName(text) || drawnName();
     keep("name", this.#name);
   }
 

@@ -1,6 +1,6 @@
 /** What seats are called. Bots go by the name of a particle; the server knows only their level. */
 
-import type { TableShown } from "../lib/wire";
+import type { Settings, TableShown } from "../lib/wire";
 import { m } from "../paraglide/messages.js";
 import type { TableState } from "./state";
 
@@ -33,6 +33,9 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 /** The levels of bots, the gentlest first. */
 export const LEVELS: readonly string[] = Object.keys(WORDS);
+
+/** The level that bots have at a table unless somebody says otherwise: whoever covers a seat has it, too. */
+export const levelAt = ({ cover }: Settings): string => (LEVELS.includes(cover) ? cover : "steady");
 
 /** A level of bots in the reader's language; one we have no words for goes by its own name. */
 export const levelName = (level: string): string => WORDS[level]?.[0]() ?? level;

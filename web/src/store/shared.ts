@@ -7,7 +7,7 @@ import type { Scene } from "../lib/scene";
 import { sit, type Wish } from "./begin";
 import { sharedName } from "./games";
 import { keepJson, keptJson } from "./keep";
-import { myToken } from "./me.svelte";
+import { freeName, myToken } from "./me.svelte";
 
 export interface Sharer {
   readonly seat: number;
@@ -31,9 +31,14 @@ export async function playShared(wish: SharedWish): Promise<string> {
     level: wish.level,
     seat: wish.names.length + n,
   }));
-  const settings = { players: wish.players, face: wish.face, look_ms: HOUR, grace_ms: HOUR, chat: "off" as const };
+  const { players, face, level: cover } = wish;
+  const settings = { players, face, cover, look_ms: HOUR, grace_ms: HOUR, chat: "off" as const };
   const { table } = await openTable(myToken(), { settings, bots });
-  const people = wish.names.map((name, seat) => ({ seat, name, token: seat === 0 ? myToken() : freshToken() }));
+  const people = wish.names.map((name, seat) => ({
+    seat,
+    name: freeName(name, [wish.level]), // to a table, bots are called by their level
+    token: seat === 0 ? myToken() : freshToken(),
+  }));
   keepJson(sharedName(table), people);
   return table;
 }

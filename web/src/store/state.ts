@@ -49,3 +49,10 @@ export function drawable(state: TableState | null): TableShown | null {
   const { seat, seats, game, round, turn, own } = state;
   return { seat, seats, game, round, turn, own };
 }
+
+/** A table whose time is stopped: nobody is waited for, and nothing is legal. */
+export const atRest = (table: TableShown): TableShown => ({
+  ...table,
+  turn: { ...table.turn, to_act: [] },
+  own: table.own && { ...table.own, legal: [] },
+});

@@ -142,6 +142,31 @@ describe("a table, live", () => {
     expect(store.mine).toBe(false);
   });
 
+  it("asks for nothing during a pause, and does not lose the question", () => {
+    heard.find((message) => (Line.last.say(message), store.mine));
+    const { state, scene } = store;
+    expect(scene!.ask.kind).not.toBe("wait");
+    const room = { type: "Frame", at: 0, own: null, ack: "" } as const;
+    Line.last.say({ ...room, version: state!.version + 1, news: [{ ...state!.room, paused: 0 }] });
+    expect(store.paused).toBe(true);
+    expect(store.scene!.ask).toMatchObject({ kind: "wait", seats: [] });
+    expect(store.scene!.hand.some((card) => card.playable)).toBe(false);
+    Line.last.say({ ...room, version: state!.version + 2, news: [state!.room] });
+    expect(store.scene!.ask).toEqual(scene!.ask);
+  });
+
+  it("says that a move waits for the line", () => {
+    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    Line.last.onclose?.();
+    void store.act("-1");
+    expect(store.stuck).toBe(false);
+    vi.advanceTimersByTime(700);
+    expect(store.stuck).toBe(true);
+    Line.last.onopen?.();
+    Line.last.say({ type: "Beat", at: 0 });
+    expect(store.stuck).toBe(false);
+  });
+
   it("does not keep for later what was said to deaf ears", () => {
     heard.slice(0, 8).forEach((message) => Line.last.say(message));
     const { version } = store.state!;

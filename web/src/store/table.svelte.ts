@@ -14,7 +14,7 @@ import { linger, lingering, type Lingering } from "./linger";
 import { named } from "./names";
 import { refusalWords } from "./refusals";
 import { settings } from "./settings.svelte";
-import { drawable, reduce, type TableState } from "./state";
+import { atRest, drawable, reduce, type TableState } from "./state";
 
 export interface Toast {
   readonly id: number;
@@ -62,15 +62,24 @@ export class TableStore {
   #asked = false;
   readonly #connection: Connection;
 
+  /** Somebody has stopped the time: nothing is asked, and nothing can be done. */
+  readonly paused: boolean = $derived.by(() => {
+    const { room } = this.state ?? {};
+    return room?.stage === "play" && room.paused !== null;
+  });
+
+  /** A command waits for the line to come back. */
+  readonly stuck: boolean = $derived.by(() => this.slow && this.line.kind !== "live");
+
   readonly scene: Scene | null = $derived.by(() => {
     const table = drawable(this.state);
-    return table && linger(sceneOf(named(table)), this.#trick);
+    return table && linger(sceneOf(named(this.paused ? atRest(table) : table)), this.#trick);
   });
 
   /** The player is waited for, and can act. */
   readonly mine: boolean = $derived.by(() => {
     const { state } = this;
-    if (state?.room.stage !== "play" || state.room.paused !== null) return false;
+    if (state?.room.stage !== "play" || this.paused) return false;
     return state.seat !== null && state.turn.to_act.includes(state.seat);
   });
 

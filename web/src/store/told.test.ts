@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FromServer, News } from "../lib/wire";
 import recorded from "./frames.json";
 import { namesAt } from "./names";
-import { presence } from "./presence";
+import { presence, watching, welcome } from "./presence";
 import { refusalWords } from "./refusals";
 import { reduce, type TableState } from "./state";
 import { told } from "./told";
@@ -22,12 +22,15 @@ describe("told", () => {
     expect(say({ type: "BidMade", seat: 1, number: 3 })).toBe("Muon bids 3.");
     expect(say({ type: "TrickWon", seat: 2 })).toBe("You take the trick.");
     expect(say({ type: "GameOver", totals: [1, 2, 3], winners: [1, 2] })).toBe("The game is over. Winner: Muon and You.");
-    expect(say({ type: "SeatLeft", seat: 1, name: "Ben", kicked: false })).toBe("Ben has left the table.");
   });
 
   it("is silent about parts, which show themselves", () => {
     expect(say(state.turn)).toBe("");
     expect(say(state.room)).toBe("");
+  });
+
+  it("is silent about people who go, which their seats tell", () => {
+    expect(say({ type: "SeatLeft", seat: 1, name: "Ben", kicked: false })).toBe("");
   });
 
   it("has a word for everything that really happened", () => {
@@ -53,10 +56,48 @@ describe("presence", () => {
     expect(presence(play, play)).toEqual([]);
   });
 
+  it("tells who has left, and which bot plays on", () => {
+    expect(presence(play, with2({ kind: "bot", name: "gentle" }))).toEqual([
+      "Ada has left the table. Photon, a bot, plays on.",
+    ]);
+    const over = with2({ kind: "empty", name: "", here: false });
+    expect(presence(play, { ...over, room: { ...play.room, stage: "over" } })).toEqual(["Ada has left the table."]);
+    const mine = { ...play, seat: 2 };
+    expect(presence(mine, { ...with2({ kind: "bot", name: "gentle" }), seat: null })).toEqual([]);
+  });
+
   it("says nothing of myself, and nothing before the game", () => {
     expect(presence({ ...play, seat: 2 }, { ...with2({ here: false }), seat: 2 })).toEqual([]);
     const lobby = { ...with2({ here: false }), room: { ...play.room, stage: "lobby" as const } };
     expect(presence(play, lobby)).toEqual([]);
+  });
+});
+
+describe("a visitor", () => {
+  const at = (stage: TableState["room"]["stage"], seat: number | null, free = false): TableState => ({
+    ...state,
+    seat,
+    room: { ...state.room, stage },
+    seats: {
+      ...state.seats,
+      seats: state.seats.seats.map((who, n) => (free && n === 0 ? { ...who, kind: "empty", name: "" } : who)),
+    },
+  });
+
+  it("is told that they watch, and when they can sit down", () => {
+    expect(watching(at("play", null))).toMatch(/^You are watching. When the game is over/);
+    expect(watching(at("over", null, true))).toMatch(/A seat is free/);
+    expect(watching(at("play", 1))).toBe("");
+    expect(watching(at("lobby", null))).toBe("");
+  });
+
+  it("is promised by an invitation only what is possible", () => {
+    expect(welcome(at("lobby", 0, true))).toBe("sit");
+    expect(welcome(at("over", 0, true))).toBe("sit");
+    expect(welcome(at("lobby", 0))).toBe("watch");
+    expect(welcome(at("play", 0))).toBe("watch");
+    const closed = at("play", 0);
+    expect(welcome({ ...closed, settings: { ...closed.settings, spectators: false } })).toBe("nothing");
   });
 });
 

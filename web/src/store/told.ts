@@ -7,7 +7,7 @@ import { m } from "../paraglide/messages.js";
 import { namesAt } from "./names";
 import type { TableState } from "./state";
 
-/** The sentence of some news; empty for what is not worth a word. */
+/** The sentence of some news; empty for what is not worth a word, or is told elsewhere (presence.ts). */
 export function told(state: TableState, news: News): string {
   switch (news.type) {
     case "RoundDealt":
@@ -41,8 +41,6 @@ function toldOfPeople(state: TableState, news: News): string {
       return mine(state, news.seat) ? m.net_told_you_undid() : m.net_told_undid(who(state, news.seat));
     case "UndoEnded":
       return m.net_told_undo_ended();
-    case "SeatLeft":
-      return m.net_told_left({ name: news.name });
     default:
       return "";
   }
