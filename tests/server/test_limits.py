@@ -338,7 +338,7 @@ def test_the_numbers_that_are_promised() -> None:
     assert (limits.hello_s, limits.heartbeat_s) == (10, 20)
     assert limits.socket_moves == Rate(10, 20)
     assert limits.address_moves == Rate(50, 200)
-    assert limits.address_tables.rate * 3600 == pytest.approx(20)
+    assert limits.address_tables.rate * 3600 == pytest.approx(120)
 
 
 @pytest.mark.parametrize("name", [f.name for f in fields(Limits)])

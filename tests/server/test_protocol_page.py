@@ -86,7 +86,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
         "socket_moves": "| commands of a line, of a seat | 10 a second, 20 at once |",
         "address_moves": "| commands of an address | 50 a second, 200 at once |",
         "address_requests": "| requests of an address | 20 a second, 200 at once |",
-        "address_tables": "| tables of an address | 20 an hour, 10 at once; 50 that go on |",
+        "address_tables": "| tables of an address | 120 an hour, 30 at once; 50 that go on |",
         "lines_per_seat": "| lines of a person at a table | 8 |",
         "sockets_per_address": "| sockets, streams of an address | 64, 32 |",
         "queue_frames": "| frames that wait for a slow reader | 256, or 512 KiB |",
@@ -100,7 +100,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
     assert [(rate.rate, rate.burst) for rate in (moves, address, requests)] == [
         *((10, 20), (50, 200), (20, 200))
     ]
-    assert (limits.address_tables.rate * 3600, limits.address_tables.burst) == (20, 10)
+    assert (limits.address_tables.rate * 3600, limits.address_tables.burst) == (120, 30)
     assert (limits.tables_per_address, limits.lines_per_seat) == (50, 8)
     assert (limits.sockets_per_address, limits.streams_per_address) == (64, 32)
     assert (limits.queue_frames, limits.queue_bytes) == (256, 512 * 1024)

@@ -317,7 +317,7 @@ class Limits:
     address_requests: Rate = Rate(20, 200)  # HTTP; opening the page costs some 20 at once
     address_sockets: Rate = Rate(5, 64)  # upgrades: all may come back at once after a restart
     address_misses: Rate = Rate(0.2, 20)  # wrong tokens and unknown tables: somebody guesses
-    address_tables: Rate = Rate(20 / HOUR, 10)  # tables opened: each is on the disk for good
+    address_tables: Rate = Rate(120 / HOUR, 30)  # tables opened: a class room, each on the disk
 
     # How many at once.
     sockets_per_address: int = 64  # a class room, with a second tab each

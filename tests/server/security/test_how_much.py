@@ -108,7 +108,7 @@ def test_s33_moves_are_limited_per_socket_seat_and_address(tmp_path: Path) -> No
 def test_s34_tables_are_limited_per_address(tmp_path: Path) -> None:
     """How many are opened, and how many go on; whoever closes one may open another."""
     usual = Limits()
-    assert (round(usual.address_tables.rate * 3600), usual.tables_per_address) == (20, 50)
+    assert (round(usual.address_tables.rate * 3600), usual.tables_per_address) == (120, 50)
     wish = {"settings": {"players": 3}}
     with house(tmp_path / "fast", limits=replace(FREE, address_tables=FEW)) as here:
         answers = [here.post(API, wish, f"Guest {number}") for number in range(5)]
