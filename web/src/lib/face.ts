@@ -35,7 +35,6 @@ const COVERED: Readonly<Record<number, Rank>> = { 2: 6, 4: 9 };
 export function layOut(
   face: Face,
   rows: readonly string[],
-  me: number | null,
   players: number,
   last: string | null,
 ): Board {
@@ -48,13 +47,17 @@ export function layOut(
     const theirs = owners.get(key(spot.row + down, spot.column + right)) ?? null;
     return mine !== null && mine !== "neutral" && mine === theirs;
   };
-  const best = new Set(largestGroup(inPlay.filter((spot) => me !== null && owner(spot) === me)));
+  const best = new Set(
+    Array.from({ length: players }, (_, seat) => largestGroup(inPlay.filter((spot) => owner(spot) === seat)))
+      .filter((group) => group.length > 1) // a single token is none
+      .flat(),
+  );
   const places: Place[] = inPlay.map((spot) => ({
     ...spot,
     owner: owner(spot),
     joinsRight: joined(spot, 0, 1),
     joinsDown: joined(spot, 1, 0),
-    inMyGroup: best.has(spot),
+    inGroup: best.has(spot),
     fresh: last === `${spot.rank}${spot.color}`,
   }));
   const covers: Cover[] = face.spots.filter((spot) => spot.rank === COVERED[players]);

@@ -21,8 +21,8 @@ export interface Place {
   /** The token to the right, or below, has the same owner: they are drawn joined. */
   readonly joinsRight: boolean;
   readonly joinsDown: boolean;
-  /** It belongs to the largest group of the own seat. */
-  readonly inMyGroup: boolean;
+  /** It belongs to the largest group of whoever has it, if that is more than one token (R27). */
+  readonly inGroup: boolean;
   /** Its token came last. */
   readonly fresh: boolean;
 }

@@ -31,7 +31,7 @@ export function sceneOf(table: TableShown): Scene {
   const trick = round.trick.map((card) => played(card.seat, card.action));
   const lastPlays = round.last_trick.map((card) => played(card.seat, card.action));
   const newest = trick.at(-1) ?? lastPlays.at(-1);
-  const board = layOut(parseFace(game.face), round.board, me, players, newest?.action ?? null);
+  const board = layOut(parseFace(game.face), round.board, players, newest?.action ?? null);
   const ask = asked(table);
   const tricks = TRICKS[players] ?? 8;
   return {
