@@ -1,7 +1,7 @@
 // The client in one language: nothing of another one is left, and everything fits.
 import { againstBots, openTable } from "./doors.mjs";
 import { check, same } from "./check.mjs";
-import { look } from "./look.mjs";
+import { look, shown } from "./look.mjs";
 import { cutOff, overflow } from "./measure.mjs";
 import { Player, playUntil } from "./player.mjs";
 import { textsOf, wordsOf } from "./words.mjs";
@@ -13,7 +13,7 @@ export async function inLanguage(world, language, name) {
   const m = wordsOf(language);
   const page = await world.visitor("/", { viewport: NARROW, hasTouch: true });
   await page.getByRole("button", { name, exact: true }).click();
-  await page.getByText(m("home_line")).waitFor();
+  await shown(page, m("home_line")).waitFor();
   same(await page.evaluate(() => document.documentElement.lang), language, "the page says its language");
   const seen = (where) => speaks(page, language, where);
   await seen("the first page");

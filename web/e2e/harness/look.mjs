@@ -1,4 +1,5 @@
 // What somebody sees at a table, read from the page in one go.
+import { until } from "./check.mjs";
 
 /** Everything on the table, as plain values. */
 export const look = (page) => page.evaluate(seen);
@@ -38,8 +39,18 @@ function seen() {
   };
 }
 
+/** A text where it is seen; the page says many of them aloud as well, in its log. */
+export const shown = (page, text, options) =>
+  page.getByText(text, options).and(page.locator(":not([role=log] *)"));
+
+/** Wait until a text is seen no longer. */
+export const unshown = (page, text) => until(async () => !(await shown(page, text).count()), `${text} goes`);
+
 /** How many cards are in the hand. */
 export const handSize = ({ hand }) => hand.reduce((sum, card) => sum + card.copies, 0);
+
+/** The cards of a hand, and nothing about what they could be. */
+export const ranks = ({ hand }) => hand.map(({ rank, copies }) => [rank, copies]);
 
 /** What has to be the same for everybody at a table, whoever looks. */
 export const common = ({ top, board, trick }) => ({ top, board, trick });

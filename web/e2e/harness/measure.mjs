@@ -33,6 +33,73 @@ function findCutOff() {
   return [...inside.querySelectorAll("button, a, h1, h2, h3, p, b, small, span, th, td, legend, dt, dd")]
     .filter((one) => !one.closest(".sr") && one.checkVisibility() && one.childElementCount === 0)
     .filter((one) => !one.matches(".name") || !one.parentElement.querySelector(".bolt, .crown"))
-    .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1)
+    .filter((one) => isTooWide(one) || (one.textContent.trim() && isOutside(one)))
     .map((one) => `${one.localName}.${one.className}: “${one.textContent.trim()}”`);
+
+  function isTooWide(one) {
+    return getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+  }
+
+  /** Something around it ends before it does; what can be scrolled, or was put elsewhere, does not count. */
+  function isOutside(one) {
+    const { left, right } = one.getBoundingClientRect();
+    for (let [node, box] = [one, one.parentElement]; box; [node, box] = [box, box.parentElement]) {
+      if (["absolute", "fixed"].includes(getComputedStyle(node).position)) return false;
+      if (["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return false;
+      const edge = box.getBoundingClientRect();
+      const holds = edge.width > 0 && getComputedStyle(box).display !== "inline";
+      if (holds && (left < edge.left - 2 || right > edge.right + 2)) return true;
+    }
+    return false;
+  }
+}
+
+/**
+ * Everything that Tab leads to without a sign of it, or where nobody can see it. The page has to have
+ * heard a key before, or browsers draw no focus.
+ */
+export const unseenFocus = (page) => page.evaluate(findUnseenFocus);
+
+function findUnseenFocus() {
+  const inside = document.querySelector("dialog[open]") ?? document;
+  const before = document.activeElement;
+  const found = [...inside.querySelectorAll("button, a[href], input, select, textarea, [tabindex='0']")]
+    .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }))
+    .flatMap((one) => {
+      one.focus();
+      if (document.activeElement !== one) return [`${nameOf(one)} takes no focus`];
+      const [focused, covered] = [looksOf(one), !inSight(one)];
+      one.blur();
+      if (focused === looksOf(one)) return [`${nameOf(one)} looks the same with the focus`];
+      return covered ? [`${nameOf(one)} has the focus where nobody can see it`] : [];
+    });
+  before?.focus?.();
+  return found;
+
+  function nameOf(one) {
+    const name = one.getAttribute("aria-label") ?? (one.closest("label") ?? one).textContent.trim();
+    return `${one.localName}.${one.classList[0] ?? ""} “${name.slice(0, 30)}”`;
+  }
+
+  /** The sign may be on the thing itself, around it, inside it, or beside it. */
+  function looksOf(one) {
+    const around = [one, one.parentElement, one.parentElement?.parentElement, one.nextElementSibling];
+    return [...around, ...one.children].map((node) => node && signOf(getComputedStyle(node))).join("|");
+  }
+
+  function signOf({ outlineStyle, outlineWidth, boxShadow, borderTopColor, borderTopWidth }) {
+    const outline = outlineStyle === "none" || parseFloat(outlineWidth) < 2 ? "" : outlineWidth;
+    const border = parseFloat(borderTopWidth) < 2 ? "" : borderTopColor + borderTopWidth;
+    return `${outline} ${boxShadow} ${border}`;
+  }
+
+  /** Some part of it, or of the label it belongs to, is on top. */
+  function inSight(one) {
+    const target = one.closest("label") ?? one;
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const parts = [0.1, 0.5, 0.9];
+    return parts.some((x) =>
+      parts.some((y) => target.contains(document.elementFromPoint(left + x * width, top + y * height))),
+    );
+  }
 }

@@ -6,9 +6,12 @@ import { patternOf, wordsOf } from "./words.mjs";
 /** Questions, by the text that asks them. */
 const ASKS = { discard: "ask_discard", bid: "ask_bid", lead: "ask_lead", follow: "ask_follow" };
 const PATIENCE_MS = 60_000;
+/** What browsers take for one place, and for one double tap. */
+const [THUMB, TWICE_MS] = [100, 400];
 
 export class Player {
   #moves = 0;
+  #tapped = { at: 0, place: [0, 0] };
 
   /** `direct`: straight onto the board, without choosing a card first. */
   constructor(page, { language = "en", touch = false, direct = false } = {}) {
@@ -22,8 +25,22 @@ export class Player {
     return this.asks.find(([, pattern]) => pattern.test(prompt))?.[0] ?? null;
   }
 
-  tap(locator, options) {
-    return this.touch ? locator.tap(options) : locator.click(options);
+  async tap(locator, options) {
+    if (!this.touch) return locator.click(options);
+    await this.#liftThumb(locator, options);
+    await locator.tap(options);
+    this.#tapped.at = Date.now();
+  }
+
+  /** Two taps on one place in no time would be one double tap, which nobody means here. */
+  async #liftThumb(locator, { timeout } = {}) {
+    const box = await locator.boundingBox({ timeout });
+    if (!box) return;
+    const [here, last] = [[box.x + box.width / 2, box.y + box.height / 2], this.#tapped];
+    const near = here.every((place, n) => Math.abs(place - last.place[n]) < THUMB);
+    const since = Date.now() - last.at;
+    if (near && since < TWICE_MS) await new Promise((resolve) => setTimeout(resolve, TWICE_MS - since));
+    last.place = here;
   }
 
   button(name, inside = this.page) {
@@ -58,11 +75,18 @@ export class Player {
   async play({ hand }) {
     const card = any(hand.filter((one) => !one.dead));
     check(card, "it is this player's turn, but no card can be played");
-    if (this.direct) return this.tap(this.page.locator(".cell.open").first());
+    if (this.direct) return this.#straight();
     if (!card.chosen) await this.choose(card.rank);
     this.#moves += 1;
     const way = this.#moves % 3 ? '.colors button[aria-disabled="false"]' : ".cell.lit";
     await this.tap(this.page.locator(way).first());
+  }
+
+  /** Straight onto the board; a cell that costs a color wants to be tapped twice. */
+  async #straight() {
+    await this.tap(this.page.locator(".cell.open").first());
+    const again = this.page.locator(".cell.armed");
+    if (await again.count()) await this.tap(again);
   }
 
   /** Neighbours cover the right part of a card, so it is touched at the left, as a thumb would. */
@@ -94,9 +118,10 @@ export class Player {
     await until(async () => !(await button.isEnabled({ timeout: 100 }).catch(() => false)), "the next round");
   }
 
+  /** It opens by itself, too, and then the button lies under it. */
   async #openResult({ prompt }) {
     const over = [this.words("over_round"), this.words("over_game")].includes(prompt);
-    if (over) await this.tap(this.button(this.words("see_result"))).catch(() => null); // it opens by itself, too
+    if (over) await this.tap(this.button(this.words("see_result")), { timeout: 500 }).catch(() => null);
     return over ? "over" : null;
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { againstBots, openTable } from "./doors.mjs";
 import { until } from "./check.mjs";
-import { look } from "./look.mjs";
+import { look, shown } from "./look.mjs";
 import { Player } from "./player.mjs";
 import { wordsOf } from "./words.mjs";
 
@@ -13,7 +13,7 @@ const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json
 /** Pages that stand by themselves. */
 export async function walkPages(world, page, stop) {
   await page.goto(world.base);
-  await page.getByText(m("home_line")).waitFor();
+  await shown(page, m("home_line")).waitFor();
   await stop("home");
   await page.getByRole("button", { name: m("home_who") }).click();
   await stop("who");
@@ -43,7 +43,7 @@ const LAST = positions.length - 1;
 
 /** A replay, of a game that was played long ago. */
 export async function walkReplay(world, page, stop) {
-  await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+  await longAgo(page);
   await page.goto(`${world.base}/g/long-ago#20`);
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
   await stop("replay");
@@ -56,8 +56,11 @@ export async function walkReplay(world, page, stop) {
   await walkEnds(world, page, stop);
 }
 
+const longAgo = (page) => page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+
 /** How a round of that game ended, and the game. */
-async function walkEnds(world, page, stop) {
+export async function walkEnds(world, page, stop) {
+  await longAgo(page);
   const open = async (move, name) => {
     await page.goto(`${world.base}/g/long-ago?${move}#${move}`); // the rest alone would be no new page
     await page.getByRole("button", { name: m(name), exact: true }).click();
@@ -87,7 +90,7 @@ export async function walkLobby(world, page, stop, options = {}) {
   const link = await openTable(page, { players: 4 });
   await stop("lobby");
   const guest = await world.visitor(new URL(link).pathname, options);
-  await guest.getByText(m("lobby_choose")).waitFor();
+  await shown(guest, m("lobby_choose")).waitFor();
   await stop("lobby-guest", guest);
   await guest.context().close();
 }

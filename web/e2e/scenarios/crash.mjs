@@ -1,7 +1,7 @@
 // The server is killed in the middle of a trick and comes back: nobody loses anything.
-import { openTable, sitDown } from "../harness/doors.mjs";
+import { comeIn, openTable } from "../harness/doors.mjs";
 import { same, until } from "../harness/check.mjs";
-import { common, handSize, look } from "../harness/look.mjs";
+import { common, handSize, look, ranks, shown, unshown } from "../harness/look.mjs";
 import { Player, playUntil } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
@@ -13,11 +13,9 @@ const GONE = /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to load reso
 export default async function crash(world) {
   const ada = await world.visitor("/", { ...SMALL, name: "Ada" });
   const path = new URL(await openTable(ada, { players: 3 })).pathname;
-  const bohr = await world.visitor(path, SMALL);
-  await bohr.getByLabel(m("home_name")).fill("Bohr");
-  await sitDown(bohr);
+  const bohr = await comeIn(world, path, "Bohr", SMALL);
   const spectator = await world.visitor(path, SMALL);
-  await ada.getByText("Bohr").waitFor();
+  await shown(ada, "Bohr").waitFor();
   await ada.getByRole("button", { name: m("lobby_start_bots", { count: 1 }) }).click();
 
   const players = [ada, bohr].map((page) => new Player(page));
@@ -27,7 +25,7 @@ export default async function crash(world) {
 
   world.watch.expect(GONE);
   await world.server.kill();
-  for (const page of pages) await page.getByText(m("net_line_lost")).waitFor();
+  for (const page of pages) await shown(page, m("net_line_lost")).waitFor();
 
   // A card played into the void is not lost: it arrives when there is somebody to take it.
   const cards = handSize(await look(waiting.page));
@@ -37,14 +35,12 @@ export default async function crash(world) {
   await until(async () => handSize(await look(waiting.page)) === cards - 1, "the card was played after all");
 
   for (const [n, page] of pages.entries()) {
-    await page.getByText(m("net_line_lost")).waitFor({ state: "detached" });
+    await unshown(page, m("net_line_lost"));
     const now = await look(page);
     if (page !== waiting.page) same(ranks(now), ranks(before[n]), "the hand is as before");
   }
   await playUntil(players, (done) => ["over", "paradox", "next"].includes(done)); // to the end of the round
 }
-
-const ranks = ({ hand }) => hand.map(({ rank, copies }) => [rank, copies]);
 
 /** Play until a trick has begun and one of the people is to follow. */
 async function midTrick(players) {

@@ -1,27 +1,44 @@
 // Two people at one device, and a bot: between turns a cover hides the cards.
 import { pick } from "../harness/doors.mjs";
-import { check, same } from "../harness/check.mjs";
-import { look } from "../harness/look.mjs";
+import { check, same, until } from "../harness/check.mjs";
+import { look, ranks } from "../harness/look.mjs";
 import { Player, playUntil } from "../harness/player.mjs";
 
+const LOOK_MS = 1500;
+const PATIENT_MS = 150; // more often, a server that is only busy would seem to be gone
 const NAMES = ["Ada", "Bohr"];
 
 /** Whoever the device is handed to takes it, and plays. */
 class Sharers extends Player {
   covers = [];
+  #looked = 0;
+
+  get cover() {
+    return this.page.locator("main.cover button");
+  }
 
   async step() {
-    const open = this.page.locator("main.cover button");
-    if (!(await open.count())) return super.step();
+    const open = this.cover;
+    if (!(await open.count())) return this.#goOn(await super.step());
     same((await look(this.page)).hand, [], "nobody's cards are to be seen under the cover");
     this.covers.push((await open.innerText()).trim());
     await this.tap(open);
     return "cover";
   }
+
+  /** Whenever nothing can be done, everybody looks at the table for a moment; here it is over at once. */
+  async #goOn(done) {
+    const now = Date.now();
+    if (done || now - this.#looked < PATIENT_MS) return done;
+    this.#looked = now;
+    await this.page.clock.fastForward(LOOK_MS);
+    return done;
+  }
 }
 
 export default async function device(world) {
   const page = await world.visitor("/", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.clock.install();
   const people = new Sharers(page, { touch: true });
   const m = people.words;
   await people.tap(page.getByRole("button", { name: m("home_device") }));
@@ -32,7 +49,7 @@ export default async function device(world) {
     await sheet.getByLabel(m("home_person", { number: n + 1 })).fill(name);
   }
   await people.tap(sheet.getByRole("button", { name: m("home_play"), exact: true }));
-  await page.locator("main.cover").waitFor();
+  await takeBack(people);
 
   const done = [];
   await playUntil([people], (what) => what && done.push(what) && ["over", "paradox", "next"].includes(what));
@@ -42,7 +59,28 @@ export default async function device(world) {
   same(done.filter((what) => what === "discard").length, 2, "both set a card aside");
   same(done.filter((what) => what === "bid").length, 2, "both made a bid");
 
-  // Loading the page again shows nobody's cards either.
+  // Loading the page again shows nobody's cards either: the end of a round is looked at together.
   await page.reload();
-  await page.locator("main.cover, main.table").first().waitFor();
+  await page.locator("main.table").waitFor();
+  await until(async () => (await look(page)).prompt === m("over_round"), "the round is still over");
+  same((await look(page)).hand, [], "nobody's cards are to be seen between two rounds");
+  const again = [];
+  await playUntil([people], (what) => what && again.push(what) && what === "discard");
+  check((await look(page)).top.startsWith(m("round_of", { round: 2, rounds: 3 })), "it is the second round");
+  await playUntil([people], (what) => what && again.push(what) && ["lead", "follow"].includes(what));
+  same(again.filter((what) => what === "discard").length, 2, "both set a card aside again");
+}
+
+/** From the cover, the one before gets a card back, and decides again. */
+async function takeBack(people) {
+  const { page, words: m } = people;
+  await people.tap(people.cover);
+  const before = ranks(await look(page));
+  same(await people.step(), "discard", "a game begins with a card set aside");
+  await page.getByRole("heading", { name: m("net_hand_over", { name: NAMES[1] }) }).waitFor();
+  await people.tap(people.button(m("net_undo_of", { name: NAMES[0] })));
+  await page.getByRole("heading", { name: m("net_hand_over", { name: NAMES[0] }) }).waitFor();
+  await people.tap(people.cover);
+  same(ranks(await look(page)), before, "the card is back in the hand");
+  same(people.asked(await look(page)), "discard", "and a card is to be set aside");
 }

@@ -1,7 +1,7 @@
 // Four people and somebody who watches, each with a browser of their own, from a link to the end.
-import { openTable, sitDown } from "../harness/doors.mjs";
+import { comeIn, openTable } from "../harness/doors.mjs";
 import { check, same, until } from "../harness/check.mjs";
-import { common, look } from "../harness/look.mjs";
+import { common, look, shown } from "../harness/look.mjs";
 import { Player, playOut, playUntil } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
@@ -15,14 +15,12 @@ export default async function friends(world) {
   const path = new URL(link).pathname;
   const guests = [];
   for (const name of NAMES.slice(1)) {
-    const guest = await world.visitor(path, SMALL);
-    await guest.getByLabel(m("home_name")).fill(name);
-    await sitDown(guest);
-    await guest.getByText(m("lobby_wait", { name: NAMES[0] })).waitFor();
+    const guest = await comeIn(world, path, name, SMALL);
+    await shown(guest, m("lobby_wait", { name: NAMES[0] })).waitFor();
     guests.push(guest);
   }
   const spectator = await world.visitor(path, SMALL);
-  await spectator.getByText(m("lobby_watch")).waitFor();
+  await shown(spectator, m("lobby_watch")).waitFor();
 
   await host.getByRole("button", { name: m("lobby_start"), exact: true }).click();
   const players = [host, ...guests].map((page) => new Player(page, { direct: true }));

@@ -1,27 +1,57 @@
-// The tutorial from its first card to its end, each step by the learner's own hands.
+// The tutorial from its first card to its end on a small phone, each step by the learner's own hands.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { faults } from "../harness/axe.mjs";
 import { check, same, until } from "../harness/check.mjs";
-import { look } from "../harness/look.mjs";
+import { look, shown } from "../harness/look.mjs";
+import { overflow } from "../harness/measure.mjs";
 import { Player } from "../harness/player.mjs";
 
 const STEPS = JSON.parse(readFileSync(join(import.meta.dirname, "../../src/pages/learn/steps.json"), "utf8"));
 
+const AGAIN = 3; // the step from which we go back once
+const SLIP = 2; // pixels that nobody sees
+
 export default async function learn(world) {
-  const page = await world.visitor("/", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const page = await world.visitor("/", { viewport: { width: 375, height: 667 }, hasTouch: true });
   const learner = new Player(page, { touch: true });
   const m = learner.words;
   await learner.tap(page.getByRole("link", { name: m("home_learn") }));
   for (const [number, step] of STEPS.entries()) {
-    const text = m(`learn_${step.id.replaceAll("-", "_")}`);
-    await page.getByText(text).filter({ visible: true }).first().waitFor();
+    await reads(learner, step);
     if (number === 1) await refuse(learner, step);
+    if (number === AGAIN) await goBack(learner, number);
     await take(learner, step);
   }
   await page.getByRole("heading", { name: m("learn_done") }).waitFor();
   await learner.tap(page.getByRole("button", { name: m("learn_first_game") }));
   await until(async () => learner.asked(await look(page)) === "discard", "a game begins");
+}
+
+/** A step says what it is about, and all of it is in sight. */
+async function reads({ page, words: m }, { id }) {
+  const text = shown(page, m(`learn_${id.replaceAll("-", "_")}`))
+    .filter({ visible: true })
+    .first();
+  await text.waitFor();
+  const [wide, high] = await overflow(page);
+  check(Math.max(wide, high) <= SLIP, `${id} is ${wide} pixels too wide and ${high} too high`);
+  check(await inSight(text), `${id}: a part of its words is out of sight`);
+}
+
+const inSight = (text) =>
+  text.evaluate((node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  });
+
+/** One step back, and the same way again. */
+async function goBack(learner, number) {
+  const before = STEPS[number - 1];
+  await learner.tap(learner.button(learner.words("learn_back")));
+  await reads(learner, before);
+  await take(learner, before);
+  await reads(learner, STEPS[number]);
 }
 
 /** Do what a step asks for. */
@@ -56,5 +86,5 @@ async function refuse(learner, { then }) {
   const wanted = Object.keys(then)[0];
   const other = ["g", "y", "b"].find((color) => color !== wanted[1]);
   await learner.tap(learner.page.locator(`.colors button.${other}`));
-  await learner.page.getByText(learner.words("learn_not_this")).waitFor();
+  await shown(learner.page, learner.words("learn_not_this")).waitFor();
 }

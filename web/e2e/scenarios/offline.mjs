@@ -1,6 +1,7 @@
 // Without a network: the client opens, says so, and keeps readable what can be read.
 import { join } from "node:path";
 import { until } from "../harness/check.mjs";
+import { shown, unshown } from "../harness/look.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -10,7 +11,7 @@ const WARM_MS = 60_000; // the client fetches its pages when there is time
 
 export default async function offline(world) {
   const page = await world.visitor("/", SMALL);
-  await page.getByText(m("home_line")).waitFor();
+  await shown(page, m("home_line")).waitFor();
   await until(() => kept(page, "SettingsPage"), "the shell is kept in the browser", WARM_MS);
 
   // A replay that was looked at once.
@@ -24,17 +25,17 @@ export default async function offline(world) {
   await page.reload();
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
   await page.goto(world.base);
-  await page.getByText(m("home_offline")).waitFor();
+  await shown(page, m("home_offline")).waitFor();
   await page.getByRole("button", { name: m("home_play"), exact: true }).click();
-  await page.getByText(m("net_no_offline")).waitFor();
+  await shown(page, m("net_no_offline")).waitFor();
   await page.goto(`${world.base}/rules#r14`);
   await page.locator("#r14").waitFor();
   await page.goto(`${world.base}/learn`);
-  await page.getByText(m("learn_color_tap")).first().waitFor();
+  await shown(page, m("learn_color_tap")).first().waitFor();
 
   await page.context().setOffline(false);
   await page.goto(world.base);
-  await page.getByText(m("home_offline")).waitFor({ state: "detached" });
+  await unshown(page, m("home_offline"));
 }
 
 /** Whether the browser has put away a part of the client. */

@@ -20,11 +20,11 @@ export default async function settings(world) {
   await pick(page, m("settings_cards"), m("settings_cards_large"));
   await pick(page, m("settings_speed"), m("settings_speed_off"));
   for (const name of ["confirm", "mute", "sounds", "notify"]) await toggle(page, name).check();
-  await toggle(page, "vibrate").uncheck();
+  for (const name of ["vibrate", "keys"]) await toggle(page, name).uncheck();
 
   await page.reload();
   const wanted = { theme: "dark", palette: "contrast", cards: "large", speed: "off", confirm: true };
-  const switches = { sounds: true, notify: true, vibrate: false, mute: true };
+  const switches = { sounds: true, notify: true, vibrate: false, keys: false, mute: true };
   same(await kept(page), { ...wanted, ...switches }, "what is kept in the browser");
   same(await ground(page), "rgb(0, 0, 0)", "the look is as it was");
   for (const [name, value] of Object.entries({ confirm: true, ...switches })) {
@@ -41,10 +41,12 @@ async function confirmTwice(world, page) {
   const playing = async () => ["lead", "follow"].includes(player.asked(await look(page)));
   player.bid = async () => {
     await page.locator(".bids button").first().click();
-    await page.getByRole("button", { name: m("confirm_play") }).click();
+    await page.getByRole("button", { name: m("confirm_bid") }).click();
   };
   await playUntil([player], playing);
   const before = await look(page);
+  for (const { rank } of before.hand) await page.keyboard.press(`${rank}`);
+  check(!(await look(page)).hand.some((card) => card.chosen), "a digit does nothing any more");
   await player.choose(before.hand.find((card) => !card.dead).rank);
   await page.locator('.colors button[aria-disabled="false"]').first().click();
   await page.waitForTimeout(400);

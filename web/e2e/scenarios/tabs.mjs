@@ -1,5 +1,5 @@
 // Two tabs of one person: the same seat in both, and whatever is done in one is seen in the other.
-import { againstBots } from "../harness/doors.mjs";
+import { againstBots, openMenu } from "../harness/doors.mjs";
 import { same, until } from "../harness/check.mjs";
 import { look } from "../harness/look.mjs";
 import { Player, playUntil } from "../harness/player.mjs";
@@ -31,14 +31,16 @@ export default async function tabs(world) {
     }, "what is done in one tab is seen in the other");
   }
 
-  // What is chosen in one tab holds in the other.
-  await right.evaluate(() => dispatchEvent(new Event("focus")));
-  const menu = left.getByRole("button", { name: players[0].words("menu"), exact: true });
-  await left.keyboard.press("Escape");
-  await menu.click();
-  await left.getByRole("switch", { name: players[0].words("settings_confirm") }).check();
-  await until(
-    () => right.evaluate(() => JSON.parse(localStorage.getItem("catinthebox.settings")).confirm),
-    "a setting reaches the other tab",
-  );
+  // What is chosen in one tab is seen in the other.
+  const toggles = [];
+  for (const { page, words } of players) {
+    await page.keyboard.press("Escape");
+    await openMenu(page);
+    toggles.push(page.getByRole("switch", { name: words("settings_confirm") }));
+  }
+  const [here, there] = toggles;
+  for (const wanted of [true, false]) {
+    await here.setChecked(wanted);
+    await until(async () => (await there.isChecked()) === wanted, "the switch in the other tab moves along");
+  }
 }

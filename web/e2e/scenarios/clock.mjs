@@ -1,0 +1,76 @@
+// A clock: it is seen running, and whoever does nothing loses the move to a bot.
+import { openTable, sitDown } from "../harness/doors.mjs";
+import { check, same, until } from "../harness/check.mjs";
+import { handSize, look, shown } from "../harness/look.mjs";
+import { Player } from "../harness/player.mjs";
+import { wordsOf } from "../harness/words.mjs";
+import { SMALL } from "../harness/world.mjs";
+
+const m = wordsOf("en");
+const MOVE_MS = 1500;
+
+export default async function clock(world) {
+  const page = await world.visitor("/", { ...SMALL, name: "Ada" });
+  await quick(page);
+  await page.goto(`${world.base}/t/${await hasty(page)}`);
+  await shown(page, m("lobby_seconds", { seconds: MOVE_MS / 1000 })).waitFor();
+  await sitDown(page);
+  await page.getByRole("button", { name: m("lobby_start"), exact: true }).click();
+  await tooLate(page);
+}
+
+/** The quickest clock that the page offers: its seconds are told before, and run afterwards. */
+async function quick(page) {
+  await openTable(page, { players: 3, clock: "quick" });
+  await shown(page, m("lobby_seconds", { seconds: 20 })).waitFor();
+  await page.getByRole("button", { name: m("lobby_start_bots", { count: 2 }) }).click();
+  const first = await left(page);
+  check(first > 60 && first <= 80, `20 seconds and a minute more, not ${first}`);
+  await until(async () => (await left(page)) < first, "the time runs");
+}
+
+/** The seconds on the own clock. */
+async function left(page) {
+  const words = (await timer(page).innerText()).trim().split(":").map(Number);
+  return words.reduce((sum, part) => sum * 60 + part, 0);
+}
+
+const timer = (page) => page.getByRole("timer", { name: m("net_time_you"), exact: true });
+
+/** A table with less time than any that the page offers, opened by the same browser. */
+const hasty = (page) =>
+  page.evaluate(async (move_ms) => {
+    const headers = {
+      "Content-Type": "application/json",
+      Authorization: `Bearer ${localStorage.getItem("catinthebox.token")}`,
+    };
+    const wanted = {
+      settings: { players: 3, move_ms, cover: "gentle" },
+      bots: [1, 2].map((seat) => ({ seat, level: "gentle" })),
+    };
+    const answer = await fetch("/api/v1/tables", { method: "POST", headers, body: JSON.stringify(wanted) });
+    return (await answer.json()).table;
+  }, MOVE_MS);
+
+/** Nothing is done; still a card is set aside, a bid made, a card played, and the page says why. */
+async function tooLate(page) {
+  const player = new Player(page);
+  const whole = await until(async () => handSize(await look(page)), "the cards are dealt");
+  const begin = Date.now();
+  await timer(page).waitFor();
+  await until(async () => handSize(await look(page)) === whole - 1, "a bot sets a card aside");
+  check(Date.now() - begin > MOVE_MS / 2, "not before the time is up");
+  await page.getByRole("log").getByText(m("net_told_you_late")).first().waitFor();
+  await until(async () => player.asked(await look(page)) === "bid", "a bid is asked for");
+  await until(async () => !(await look(page)).bids, "a bot bids");
+  await until(async () => handSize(await look(page)) === whole - 2, "a bot plays a card");
+  // Whoever is in time plays for themselves.
+  await until(async () => ["lead", "follow"].includes(player.asked(await look(page))), "another turn");
+  const before = await look(page);
+  const card = before.hand.find((one) => !one.dead);
+  await player.choose(card.rank);
+  await page.locator('.colors button[aria-disabled="false"]').first().click();
+  await until(async () => handSize(await look(page)) === handSize(before) - 1, "the own card is played");
+  const now = (await look(page)).hand.find((one) => one.rank === card.rank);
+  same(now?.copies ?? 0, card.copies - 1, "it is the one that was chosen");
+}
