@@ -116,6 +116,24 @@ def test_whatever_was_told_here_is_known_there(tmp_path: Path) -> None:
     run(tmp_path, story)
 
 
+def test_whoever_looked_first_and_sat_down_then_goes_like_everybody(tmp_path: Path) -> None:
+    """The seat is held by the line that was there before it."""
+
+    async def story(store: Store) -> None:
+        async with hub_on(store) as hub:
+            table = await hub.create(Settings(2), ADA, [AddBot(1, "gentle")])
+            async with hub.table(table) as live:
+                async with hub.listening(live, Line(BOB)):
+                    await hub.do(live, Sent("1", Sit("Bob")), BOB)
+                    await hub.do(live, Sent("2", Start()), ADA)
+                    await asyncio.sleep(0.6)
+                    assert went(store, table) == 0
+                await asyncio.sleep(0.9)  # less than somebody has who is only seen now and then
+                assert went(store, table) == 1
+
+    run(tmp_path, story)
+
+
 def test_a_table_that_nobody_waits_at_is_not_listed(tmp_path: Path) -> None:
     """An open table is in the lobby while somebody is there, and comes back with them."""
 

@@ -198,7 +198,10 @@ class Hub:
         def decide(table: Table) -> Draft:
             return carry(table, sent.command, who, self.now(), self.dealer, id=sent.id)
 
+        seat = live.table.seat_of(who)
         await self._change(live, decide)
+        if seat != live.table.seat_of(who) and live.connected(who):
+            self.errands.came(live, who)  # with a line from before they had this seat
         return done(live.table, who, sent.id)
 
     async def tick(self, live: Live) -> None:

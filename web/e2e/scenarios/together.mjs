@@ -32,7 +32,6 @@ async function meet(world) {
   await unshown(host, "Bohr");
   await sitDown(guest);
   await shown(host, "Bohr").waitFor();
-  await guest.reload(); // whoever comes with a seat is missed after seconds; whoever only then takes one, later
   await host.getByRole("button", { name: m("lobby_start_bots", { count: 1 }) }).click();
   const players = [host, guest].map((page) => new Player(page));
   for (const one of players) await until(async () => one.asked(await look(one.page)) === "discard", "a game");
