@@ -145,7 +145,7 @@ def scenes() -> list[dict[str, Any]]:
     """Everything the gallery shows."""
     return [
         scene("4-follow", find(4, "white", following(3, 3, 4), number=2)),
-        scene("4-lead", find(4, "white", leading(1), number=2)),
+        scene("4-lead", find(4, "white", leading(1))),
         scene("4-discard", find(4, "white", in_phase("discard"), number=2)),
         scene("4-bid", find(4, "white", in_phase("bid"), number=2)),
         scene("4-wait", find(4, "purple", waiting(3), number=2), away="Mira"),

@@ -60,10 +60,15 @@ const lookAway = (page, away) =>
 
 /** Play until it is not Ada's turn: then her tab is like any other. */
 async function calm(ada, bohr) {
-  await playUntil([ada], async () => !(await tab(ada.page)).calls && bohr.asked(await look(bohr.page)));
-  const { title, icon } = await tab(ada.page);
-  same(title, `Ada, Bohr · ${m("app_name")}`, "a calm title");
-  same(icon, "/icon.svg", "a calm tab");
+  await playUntil([ada], async () => {
+    const [mine, his] = [await look(ada.page), await look(bohr.page)];
+    return mine.hand.length && !ada.asked(mine) && bohr.asked(his);
+  });
+  const title = `Ada, Bohr · ${m("app_name")}`;
+  await until(async () => {
+    const now = await tab(ada.page);
+    return now.title === title && now.icon === "/icon.svg";
+  }, "a calm tab");
 }
 
 const tab = (page) =>
