@@ -117,9 +117,8 @@ async function sideBySide({ images, height, gap }) {
   return canvas.toDataURL("image/webp", 0.8).split(",")[1];
 }
 
-const listed = (names) =>
-  [
-    "# Every screen",
-    "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.",
-    ...names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.webp)`),
-  ].join("\n\n") + "\n";
+function listed(names) {
+  const parts = names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.webp)`);
+  const about = "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.";
+  return ["# Every screen", about, ...parts].join("\n\n") + "\n";
+}
