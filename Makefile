@@ -23,13 +23,13 @@ web-tools: web $(VENV)/.test
 	@$(BIN)/python tests/web/tools.py
 
 # Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed; then browsers.
-# These wait a lot, for servers and browsers: one process more than there are cores.
-UNITS := tests/rules tests/game tests/views
+# Browsers wait a lot: one process more than there are cores.
+UNITS := tests/rules tests/game tests/views/test_worlds.py
 MANY  := -n $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 test: check web-tools
 	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
-	@$(BIN)/python -m pytest $(MANY) $(UNITS:%=--ignore=%) --ignore=tests/web $(ARGS)
+	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) --ignore=tests/web $(ARGS)
 	@$(BIN)/python -m pytest $(MANY) tests/web $(ARGS)
 
 # Only those of the browser client.

@@ -18,12 +18,7 @@ let low = false;
 try {
   await server.start();
   for (const page of PAGES) {
-    const found = await lighthouse(server.base + page, {
-      port: chrome.port,
-      onlyCategories: CATEGORIES,
-      logLevel: "error",
-    });
-    const { categories, audits } = found.lhr;
+    const { categories, audits } = await median(server.base + page);
     const scores = CATEGORIES.map((name) =>
       Math.round(categories[name].score * 100),
     );
@@ -38,6 +33,20 @@ try {
   await server.close();
 }
 process.exitCode = low ? 1 : 0;
+
+/** The middle one of three looks at a page: a machine is busy now and then. */
+async function median(url) {
+  const looks = [];
+  for (let look = 0; look < 3; look += 1) {
+    const options = { port: chrome.port, onlyCategories: CATEGORIES, logLevel: "error" };
+    looks.push((await lighthouse(url, options)).lhr);
+  }
+  return looks.sort((a, b) => speed(a) - speed(b))[1];
+}
+
+function speed({ categories }) {
+  return categories.performance.score;
+}
 
 /** What cost points. */
 function missed(categories, audits) {

@@ -7,7 +7,7 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 /** Everything that axe finds wrong with a page as it is now; `values` are the rules, if not all. */
 export async function faults(page, where, values = null) {
   // Through the debugger's door: the page's own policy lets no foreign script in, and should not.
-  await page.evaluate(SOURCE);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(SOURCE);
   const violations = await page.evaluate(async (values) => {
     const rules = values ? { runOnly: { type: "rule", values } } : {};
     const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"], ...rules });

@@ -13,9 +13,16 @@ export const colorWord = (color: Color): string => COLOR[color]();
 /** A color standing alone. */
 export const colorName = (color: Color): string => COLOR_NAME[color]();
 
-/** Several things as one phrase. */
-export const listed = (words: readonly string[], type: Intl.ListFormatType = "conjunction"): string =>
-  new Intl.ListFormat(getLocale(), { type }).format(words);
+/** Joins words of the reader's language; made once for each way, which takes long. */
+const joiners = new Map<string, Intl.ListFormat>();
+
+/** Words as a list: “a, b and c”, or “a, b or c”. */
+export function listed(words: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  const way = `${getLocale()} ${type}`;
+  const joiner = joiners.get(way) ?? new Intl.ListFormat(getLocale(), { type });
+  joiners.set(way, joiner);
+  return joiner.format(words);
+}
 
 /** A number of points, with a real minus sign. */
 export const minus = (points: number): string => `${points}`.replace("-", "−");
