@@ -242,9 +242,10 @@ def test_after_an_error_it_is_started_anew(tmp_path: Path) -> None:
 
 
 def ask_often(guest: External) -> None:
-    """Ask more than fits into a pipe."""
-    for _ in range(200):
+    """Ask more than fits into a pipe, and not so fast that a slow program could keep up."""
+    for _ in range(2_000):
         guest.choose(first_view(), Budget(), Random(1))
+        time.sleep(0.005)
 
 
 def test_a_program_that_never_reads_cannot_fill_the_pipe(tmp_path: Path) -> None:
