@@ -100,11 +100,12 @@ def test_options_that_cannot_be(
         *(["--proxy", "my proxy"], ["--metrics", "everybody"]),
     ],
 )
-def test_numbers_have_limits(words: list[str]) -> None:
-    """The usage says which."""
+def test_options_that_make_no_sense(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The option is named, and what was wrong with it."""
     with pytest.raises(SystemExit) as end:
         main(["serve", *words])
     assert end.value.code == 2
+    assert f"argument {words[0]}: " in capsys.readouterr().err
 
 
 def test_addresses_of_this_machine() -> None:

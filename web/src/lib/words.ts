@@ -24,6 +24,15 @@ export function listed(words: readonly string[], type: "conjunction" | "disjunct
   return joiner.format(words);
 }
 
+/** Writes dates in the reader's language; a slow telephone takes a third of a second to make it. */
+let dates: Intl.DateTimeFormat | undefined;
+
+/** A date and a time of day. */
+export function dateWords(at: number): string {
+  dates ??= new Intl.DateTimeFormat(getLocale(), { dateStyle: "medium", timeStyle: "short" });
+  return dates.format(at);
+}
+
 /** A number of points, with a real minus sign. */
 export const minus = (points: number): string => `${points}`.replace("-", "−");
 
