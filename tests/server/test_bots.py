@@ -248,6 +248,27 @@ def test_the_server_itself_never_imports_the_compiler() -> None:
     subprocess.run([sys.executable, "-c", dedent(code)], check=True, timeout=2 * PATIENT)
 
 
+def test_a_child_imports_nothing_from_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody's numpy.py there is not run; what is on PYTHONPATH still is."""
+    for name in ("numpy", "numba", "pickle"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(f'{__file__} was imported')")
+    monkeypatch.chdir(tmp_path)
+    turn = one("sharp")
+
+    async def meet() -> None:
+        child = await bot_child.Child.start(bot_process.INTERPRETED, lambda: None)
+        try:
+            assert await child.hear() == bot_process.READY
+            asked = bot_process.question("sharp", turn.view, 1)
+            assert (await child.ask(asked)).startswith(bot_process.ACTION)
+        finally:
+            await child.end(kindly=True)
+
+    asyncio.run(meet())
+
+
 # ── Warm ─────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -31,7 +31,8 @@ from typing import Final, NamedTuple
 from . import sources
 from .cache import cache_folder, installed
 
-PROGRAM: Final = (sys.executable, "-m", "catinthebox.fast.warm")
+# -P: modules of the working directory, such as somebody's numpy.py, are not imported.
+PROGRAM: Final = (sys.executable, "-P", "-m", "catinthebox.fast.warm")
 PROCESSOR: Final = Path("/proc/cpuinfo")
 IDENTITY: Final = (  # lines of it, on Intel and AMD, and on ARM
     *("vendor_id", "cpu family", "model", "model name", "flags"),

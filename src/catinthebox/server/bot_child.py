@@ -20,7 +20,8 @@ from ..game import Action
 from ..table import BotTurn
 from .bot_process import HEAD, framed
 
-PROGRAM: Final = (sys.executable, "-m", "catinthebox.server.bot_process")
+# -P: modules of the working directory, such as somebody's numpy.py, are not imported.
+PROGRAM: Final = (sys.executable, "-P", "-m", "catinthebox.server.bot_process")
 MOST_BYTES: Final = 4096  # of an answer
 GRACE: Final = 2.0  # seconds for a child to end by itself
 FIRST_REST, LONGEST_REST = 0.25, 30.0  # seconds before another try to start a child

@@ -33,7 +33,8 @@ from .config import Config
 from .logs import Logs
 from .run import Server, logs_of, serve
 
-PROGRAM: Final = (sys.executable, "-m", "catinthebox.server.workers")
+# -P: modules of the working directory, such as somebody's numpy.py, are not imported.
+PROGRAM: Final = (sys.executable, "-P", "-m", "catinthebox.server.workers")
 READY, FAILED = "ready", "failed"  # the words that a worker says first
 LOOK: Final = 0.01  # seconds between two looks whether a server has started
 STARTING: Final = 60.0  # seconds in which a worker must begin
