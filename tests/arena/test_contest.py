@@ -189,6 +189,58 @@ def test_ctrl_c_keeps_what_is_finished(jobs: str, tmp_path: Path) -> None:
     assert len(kept) % 9 == 0
 
 
+ENDLESS = """
+import os, sys
+from catinthebox.arena import Match, Terms
+from catinthebox.arena.pool import Task, rows_of
+
+task = Task(Match(3, ("follow", "random")), Terms("endless"), tuple(range(10**4)))
+short = Task(Match(3, ("follow", "random")), Terms("endless"), (0,))
+for rows in rows_of([short, task, task, task], jobs=2):
+    os.write(1, b"begun")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_the_process_that_started_them(number: signal.Signals) -> None:
+    """Their standard output is the same pipe: it ends when the last of them has ended."""
+    run = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE)
+    assert run.stdout is not None
+    assert run.stdout.read(5) == b"begun"  # the workers are busy for a while
+    run.send_signal(number)
+    said, _ = run.communicate(timeout=60)
+    assert (said, run.returncode) == (b"", -number)
+
+
+HOSTILE = "raise SystemExit('imported from the working directory')"
+
+
+def test_workers_import_nothing_from_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither while they begin nor while they play; programs of players are left alone."""
+    for name in ("numpy", "numba", "multiprocessing", "signal"):
+        (tmp_path / f"{name}.py").write_text(HOSTILE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(pool.SAFE_PATH, raising=False)
+    tasks = [Task(MATCHES[0], TERMS, (deal,)) for deal in range(2)]
+    assert len([*rows_of(tasks, jobs=2)]) == 2
+    assert pool.SAFE_PATH not in os.environ
+
+
+@pytest.mark.parametrize("before", [None, "", "yes"])
+def test_a_worker_passes_on_the_environment_of_the_run(
+    before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player's own program may import what lies beside it."""
+    monkeypatch.setenv(pool.SAFE_PATH, "")
+    pool._set_safe_path(before)
+    with pool._safe_path():
+        assert os.environ[pool.SAFE_PATH] == "1"
+    assert os.environ.get(pool.SAFE_PATH) == before
+
+
 # ── Errors ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -397,9 +449,48 @@ def test_elsewhere_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     assert LINE_EVERY >= 10
 
 
+def told(finishing: Sequence[tuple[float, int]], total: int, side_by_side: int = 1) -> list[str]:
+    """What a bar says each time; `finishing` are times at which so many more deals are done."""
+    match, stream, times = MATCHES[0], Terminal(), iter([0.0, 0.0])
+    progress = Progress(stream, lambda: next(times))
+    progress.begin(total, [], [match], side_by_side)
+    rows = contest([match], TERMS, total)
+    words, done = [], 0
+    for at, more in finishing:
+        times = iter([at, at])
+        found = [row for row in rows if done <= row.deal < done + more]
+        progress.finished(match, found)
+        words.append(stream.getvalue().split("\r")[-1].split(" ", 1)[1])
+        done += more
+    return words
+
+
+def test_the_time_left_does_not_count_the_start() -> None:
+    """A minute of compiling, then a deal a second: 8 are left after the second one."""
+    first, second, *_ = told([(60.0, 1), (61.0, 1)], total=10)
+    assert first.startswith("1/10 deals, estimating the time left, ")
+    assert second.startswith("2/10 deals, 0:08 left, ")
+
+
+def test_the_time_left_does_not_count_what_began_together() -> None:
+    """Four workers end their first deals at the same time: that says nothing about their pace."""
+    words = told([(60.0, 1), (60.1, 1), (60.1, 1), (60.2, 1), (64.2, 4)], 12, side_by_side=4)
+    assert all("estimating the time left" in each for each in words[:4])
+    assert words[4].startswith("8/12 deals, 0:04 left, ")
+
+
+def test_one_deal_has_no_interval() -> None:
+    """A margin of nothing would say that all is known."""
+    first, second = told([(1.0, 1), (2.0, 1)], total=3)
+    assert "(an interval needs more deals)" in first
+    assert "±" not in first
+    assert "±" in second
+
+
 def test_a_running_mean() -> None:
     """The same as of all values at once."""
     running = Running()
+    assert running.margin is None
     for value in (1.0, 2.0, 6.0):
         running.add(value)
     assert running.mean == 3

@@ -35,7 +35,8 @@ def contest(
     kept = Results(out, settings(matches, terms)) if out else None
     rows = kept.rows if kept else []
     progress = progress or Progress()
-    progress.begin(len(matches) * deals, _within(rows, deals), matches)
+    side_by_side = jobs * chunk(deals * len(matches), jobs)
+    progress.begin(len(matches) * deals, _within(rows, deals), matches, side_by_side)
     tasks = missing(matches, terms, deals, kept.done if kept else set(), jobs)
     by_key = {match.key: match for match in matches}
     try:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.synchronize import Event
+from threading import Thread
 from typing import Any, Final, NamedTuple
 
 from ..game import CatInTheBoxError
@@ -116,11 +117,53 @@ def _here(tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
 _stop: Event | None = None  # in a worker: set once the run is to end
 
 
-def _enter(stop: Event) -> None:
-    """Begin as a worker. Ctrl-C reaches all processes; the first one tells the others to stop."""
+SAFE_PATH: Final = "PYTHONSAFEPATH"  # like -P: no imports from the working directory
+
+
+def _enter(stop: Event, safe_path: str | None) -> None:
+    """Begin as a worker. Ctrl-C reaches all processes; the first one tells the others to stop.
+
+    `safe_path` is what the environment of the whole run says: programs of players are started as
+    their owners wrote them.
+    """
     global _stop  # noqa: PLW0603 (a process can be handed something in no other way)
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _set_safe_path(safe_path)
+    Thread(target=_exit_with_parent, daemon=True).start()
+
+
+def _exit_with_parent() -> None:
+    """End this worker as soon as the process that started it has ended, in whatever way.
+
+    Nobody would read what it finds. The queue of tasks does not tell: every worker holds both of
+    its ends. `join` waits for the end of a pipe that only the parent holds.
+    """
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a worker has a parent"
+    parent.join()
+    os._exit(1)
+
+
+def _set_safe_path(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = value
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let Python processes that are started meanwhile import nothing from the working directory.
+
+    `multiprocessing` offers no way to start its children with `-P`, only the environment.
+    """
+    before = os.environ.get(SAFE_PATH)
+    _set_safe_path("1")
+    try:
+        yield
+    finally:
+        _set_safe_path(before)
 
 
 def _work(task: Task) -> Outcome:
@@ -130,20 +173,21 @@ def _work(task: Task) -> Outcome:
 
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, None]:
     fresh = multiprocessing.get_context("spawn")  # the same on every system
-    stop = fresh.Event()
-    pool = ProcessPoolExecutor(jobs, fresh, _enter, (stop,))
+    with _safe_path():  # it may start a process, too
+        stop = fresh.Event()
+    pool = ProcessPoolExecutor(jobs, fresh, _enter, (stop, os.environ.get(SAFE_PATH)))
     waiting = iter(tasks)
     running: set[Future[Outcome]] = set()
     found: list[Outcome] = []
     try:
-        running |= {pool.submit(_work, task) for task in islice(waiting, jobs * AHEAD)}
+        running |= _submitted(pool, islice(waiting, jobs * AHEAD))
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             found = [*map(_result, done)]
             yield from found
             if any(outcome.failure for outcome in found):
                 break
-            running |= {pool.submit(_work, task) for task in islice(waiting, len(done))}
+            running |= _submitted(pool, islice(waiting, len(done)))
         stop.set()
         yield from _last(running, cancel=DIED not in found)  # if something failed, else none
     except KeyboardInterrupt:
@@ -156,6 +200,12 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, 
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
+
+
+def _submitted(pool: ProcessPoolExecutor, tasks: Iterable[Task]) -> set[Future[Outcome]]:
+    """Submit tasks; the pool starts a worker when a task comes and none is free."""
+    with _safe_path():
+        return {pool.submit(_work, task) for task in tasks}
 
 
 def _last(running: set[Future[Outcome]], cancel: bool = True) -> Iterator[Outcome]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from time import monotonic
 from typing import Final, TextIO
@@ -33,25 +33,47 @@ class Running:
         self._squares += away * (value - self.mean)
 
     @property
-    def margin(self) -> float:
-        """Half of a 95 % interval, by the normal curve: a glance, not the verdict."""
-        return 1.96 * sqrt(self._squares / max(1, self.count - 1) / max(1, self.count))
+    def margin(self) -> float | None:
+        """Half of a 95 % interval, by the normal curve: a glance, not the verdict.
+
+        None if there are fewer than two values: one value has no spread.
+        """
+        if self.count < 2:
+            return None
+        return 1.96 * sqrt(self._squares / (self.count - 1) / self.count)
 
 
 class Progress:
-    """Tells how many deals are played. Without a stream it is silent."""
+    """Tells how many deals are played. Without a stream it is silent.
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    The time left is estimated from the pace since the start-up was over: processes have been
+    started and players compiled once as many deals are finished as are played side by side.
+    `clock` gives seconds.
+    """
+
+    def __init__(
+        self, stream: TextIO | None = None, clock: Callable[[], float] = monotonic
+    ) -> None:
         self.stream = stream
         self.bar = stream is not None and stream.isatty()
         self.total = self.done = self.before = 0
         self.estimates: dict[str, Running] = defaultdict(Running)
-        self._begun = self._told = monotonic()
+        self._clock = clock
+        self._told = clock()
+        self._side_by_side = 1
+        self._warm: tuple[float, int] | None = None  # when the start-up was over; deals done then
 
-    def begin(self, total: int, rows: Sequence[SeatResult], matches: Sequence[Match]) -> None:
-        """Know how much there is to do, and what an earlier run has done."""
+    def begin(
+        self,
+        total: int,
+        rows: Sequence[SeatResult],
+        matches: Sequence[Match],
+        side_by_side: int = 1,
+    ) -> None:
+        """Take note of how much there is to do, and of what an earlier run has done."""
         self.total = total
-        self._begun = self._told = monotonic()
+        self._side_by_side = side_by_side
+        self._told = self._clock()
         for match in matches:
             self._count(match, [row for row in rows if row.match == match.key])
         self.before = self.done
@@ -59,9 +81,11 @@ class Progress:
     def finished(self, match: Match, rows: Sequence[SeatResult]) -> None:
         """Count the deals of some rows, and tell it if it is time."""
         self._count(match, rows)
+        now = self._clock()
+        if self._warm is None and self.done - self.before >= self._side_by_side:
+            self._warm = now, self.done
         if self.stream is None:
             return
-        now = monotonic()
         if now - self._told >= (BAR_EVERY if self.bar else LINE_EVERY) or self._full:
             self._told = now
             self._tell(match)
@@ -91,12 +115,18 @@ class Progress:
             print(words, file=self.stream, flush=True)
 
     def _left(self) -> str:
-        played = self.done - self.before
-        seconds = (monotonic() - self._begun) / max(1, played) * (self.total - self.done)
+        if self.done == self.total:
+            return "0:00 left"
+        since, done = self._warm or (0.0, self.done)
+        if done == self.done:
+            return "estimating the time left"
+        seconds = (self._clock() - since) / (self.done - done) * (self.total - self.done)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02d} left"
 
     def _estimate(self, match: Match) -> str:
         if match.kind == "table":
             return ""
         so_far = self.estimates[match.key]
-        return f", {match.key}: {so_far.mean:+.2f} ± {so_far.margin:.2f}"
+        margin = so_far.margin
+        known = f"± {margin:.2f}" if margin is not None else "(an interval needs more deals)"
+        return f", {match.key}: {so_far.mean:+.2f} {known}"
