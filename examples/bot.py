@@ -24,13 +24,18 @@ HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json
 PARTS = {"Room": "room", "GameShown": "game", "RoundShown": "round", "Turn": "turn"}
 
 
+class Refused(Exception):
+    """The server has understood, and says no."""
+
+
 def do(id, **command):
     """Ask for something; it is done once, however often it is sent."""
     body = json.dumps({"id": id, "command": command}).encode()
     try:
         urlopen(Request(f"{URL}/commands", body, HEADERS), timeout=60).close()
     except HTTPError as error:
-        raise OSError(json.load(error)["message"]) from None
+        later = error.code in (408, 429) or error.code >= 500  # not now: the same may be sent again
+        raise (OSError if later else Refused)(json.load(error)["message"]) from None
 
 
 def play():
@@ -53,16 +58,21 @@ def play():
     raise OSError("the stream has ended")
 
 
+def insist(step, *errors):
+    """Try something until it works: nobody may be there, or half of an answer may come."""
+    while True:
+        try:
+            return step()
+        except (OSError, HTTPException, ValueError, *errors) as error:
+            print("again:", error, flush=True)
+            time.sleep(1)
+
+
+name = sys.argv[2] if len(sys.argv) > 2 else "Random"
 nonce = secrets.token_hex(32)  # our part of the chance: so nobody else can choose the cards
 try:
-    do("sit", type="Sit", name=sys.argv[2] if len(sys.argv) > 2 else "Random", nonce=nonce)
-except OSError as error:  # no such server or table, or no free seat
+    insist(lambda: do("sit", type="Sit", name=name, nonce=nonce))
+except Refused as error:  # no such table, or no free seat
     sys.exit(f"not at this table: {error}")
-game = None
-while game is None:
-    try:
-        game = play()
-    except (OSError, HTTPException) as error:  # not now, or nobody there
-        print("again:", error, flush=True)
-        time.sleep(1)
+game = insist(play, Refused)  # what is refused in a game was too late: look again
 print("over:", dict(zip(game["names"], game["totals"], strict=True)))

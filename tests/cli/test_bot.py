@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -13,17 +13,16 @@ from threading import Thread
 
 import pytest
 from cli.hosted import RUN, Someone, ended, hosting, started, waited
+from cli.toy import ROBO, Toy
 
-from catinthebox import Action, CatInTheBoxError, NotUnderstood
+from catinthebox import Action, NotUnderstood
 from catinthebox.cli import main
 from catinthebox.cli.guest import Guest, Lost
 from catinthebox.cli.remote import Declined, Later, Link, Patience, Remote
 from catinthebox.players import Budget, Player, player
-from catinthebox.server.wire import Beat, Bye, FromServer
+from catinthebox.server.wire import Bye, FromServer
 from catinthebox.table import (
-    WORKER,
     Act,
-    AddBot,
     AgreeUndo,
     AskUndo,
     Close,
@@ -36,105 +35,11 @@ from catinthebox.table import (
     Resume,
     Settings,
     Sit,
-    Start,
-    carry,
-    create,
-    done,
-    needs,
-    practice,
-    replay,
-    resend,
     snapshot,
-    token_hash,
 )
-from catinthebox.table.messages import Done
 from catinthebox.views import View
 
-ADA, ROBO = token_hash("ada"), token_hash("robo")
-LINK = Link.parse("http://localhost:8123/t/lab7")
-
-
 # ── A table that can be reached badly ────────────────────────────────────────────────────────
-
-
-class Toy(Remote):
-    """A table in memory; with `trouble`, lines break and answers are lost all the time."""
-
-    def __init__(self, settings: Settings, trouble: float = 0.0, seed: int = 1) -> None:
-        super().__init__(LINK, "a token")
-        self.dealer = practice(seed)
-        self.log = [create("lab7", settings, ADA, self.dealer.commitment("lab7", 1), 0)]
-        self.table = replay(self.log)
-        self.sent: list[tuple[str, Command]] = []  # by the guest, and carried out
-        self.steps: list[Callable[[], object]] = []  # what happens when nothing else does
-        self.trouble = trouble
-        self.chance = Random(seed)
-
-    def happen(self, command: Command, who: str = ADA, id: str = "") -> int:
-        """Carry a command out; give how many events that were."""
-        draft = carry(self.table, command, who, self.table.at + 1, self.dealer, id=id)
-        self.log += draft.entries
-        self.table = draft.table
-        return len(draft.entries)
-
-    def begin(self) -> None:
-        """Put bots on the free seats, and start."""
-        for seat, who in enumerate(self.table.seats):
-            if not who.name:
-                self.happen(AddBot(seat, "gentle"))
-        self.happen(Start())
-
-    def do(self, id: str, command: Command) -> Done:
-        """Carry a command of the guest out, perhaps without an answer."""
-        self.fail()
-        try:
-            if self.happen(command, ROBO, id):
-                self.sent.append((id, command))
-        except CatInTheBoxError as error:
-            raise Declined(error.code, error.message) from None
-        self.fail()
-        return done(self.table, ROBO, id)
-
-    def fail(self) -> None:
-        """Now and then."""
-        if self.chance.random() < self.trouble:
-            raise Later("a cable was pulled", wait=self.chance.choice([0.0, 1.0]))
-
-    def messages(self, version: int | None) -> Iterator[FromServer]:
-        """Tell everything that happens; with trouble, leave something out."""
-        self.fail()
-        seat = self.table.seat_of(ROBO)
-        yield Beat(0) if version is not None else snapshot(self.table, seat)
-        version = self.table.version if version is None else version
-        while True:
-            self.fail()
-            for frame in resend(self.log, version, seat):
-                version = frame.version
-                lost = version < self.table.version and self.chance.random() < self.trouble / 4
-                if not lost:
-                    yield frame
-                self.fail()
-            if version == self.table.version and not self.bots():
-                self.step()
-                if self.table.seat_of(ROBO) != seat:
-                    yield snapshot(self.table, None)
-
-    def bots(self) -> bool:
-        """Let a bot of the server move; whether there was anything to do."""
-        for turn in needs(self.table):
-            self.happen(Act(min(turn.view.legal), turn.seat, turn.turn), WORKER)
-            return True
-        return False
-
-    def step(self) -> None:
-        """Let something else happen; if nothing can, the test is over."""
-        if not self.steps:
-            raise Lost("nothing happens any more")
-        self.steps.pop(0)()
-
-    def did(self, kind: type) -> int:
-        """How often the guest has done such a thing."""
-        return sum(type(command) is kind for _, command in self.sent)
 
 
 def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[Guest, list[str]]:
@@ -226,10 +131,13 @@ def test_it_waits_while_the_time_stands_still() -> None:
 
 def test_it_agrees_when_others_take_back() -> None:
     """As the server's own bots do; every request anew."""
-    toy = Toy(Settings(2))
+    toy = Toy(Settings(2), seed=3)
     toy.happen(Sit("Ada"))
-    robo, _ = guest(toy)
+    toy.happen(Sit("Robo", nonce="00" * 32), ROBO)  # a known deal, in which Ada begins:
+    robo, _ = guest(toy)  # after her card nothing is to be done that would be faster than she is
     toy.begin()
+    assert toy.table.game is not None
+    assert toy.table.game.starter == 0
 
     def think_better_of_it() -> None:
         own = snapshot(toy.table, 0).own

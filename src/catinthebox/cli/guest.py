@@ -55,9 +55,10 @@ def visit(wanted: Visit, say: Callable[[str], None], ended: Callable[[str], None
     table, patience = Remote(wanted.link, wanted.token), Patience(wanted.patience)
     guest = Guest(table, patience, wanted.player, wanted.games, say, ended)
     try:
-        guest.sit(wanted.names, wanted.seat)
+        table.probe()
     except Later as error:  # its name is probably mistyped
         raise NotUnderstood("input.option", f"{wanted.link.host}: {error}") from None
+    guest.sit(wanted.names, wanted.seat)
     guest.play()
 
 
@@ -115,11 +116,14 @@ class Guest:
     # ── Sitting down ─────────────────────────────────────────────────────────────────────────
 
     def sit(self, names: Sequence[str], seat: int | None) -> None:
-        """Take a seat under the first of some names that is free, or come back to the own one."""
+        """Take a seat under the first of some names that is free, or come back to the own one.
+
+        The id stays the same for all names: whatever answer was lost, one seat is taken.
+        """
         nonce, id = secrets.token_hex(32), f"sit-{secrets.token_hex(8)}"
         for name in names:
             try:
-                self._table.do(id, Sit(name, seat, nonce))
+                self._insist(id, Sit(name, seat, nonce))
             except Declined as error:
                 if error.code == "table.seated":
                     return
@@ -138,22 +142,25 @@ class Guest:
             try:
                 return self._listen()
             except Later as error:
-                if not self._patience.tries:
-                    self._say(f"connecting again: {error}")
                 self._wait(error)
 
     def _wait(self, error: Later) -> None:
+        if not self._patience.tries:
+            self._say(f"connecting again: {error}")
         try:
             self._patience.wait(error)
         except Later:
             raise Lost(f"{self._table.link.host} cannot be reached any more: {error}") from None
 
+    def _answered(self) -> None:
+        if self._patience.tries:
+            self._patience.rewarded()
+            self._say("connected")
+
     def _listen(self) -> None:
         version = self._seen.version if self._seen else None
         for message in self._table.messages(version):
-            if self._patience.tries:
-                self._patience.rewarded()
-                self._say("connected")
+            self._answered()
             if (seen := self._look(message)) is not None:
                 if self._over(seen):
                     return self._leave(seen)
@@ -233,8 +240,11 @@ class Guest:
                 self._table.do(id, command)
             except Later as error:
                 self._wait(error)
+            except Declined:
+                self._answered()
+                raise
             else:
-                return self._patience.rewarded()
+                return self._answered()
 
     def _choose(self, seen: Snapshot) -> Action:
         view = view_of(seen)

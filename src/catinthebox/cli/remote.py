@@ -16,7 +16,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+)
 from random import random
 from time import monotonic, sleep
 from typing import Final
@@ -33,7 +39,8 @@ API: Final = "/api/v1"
 TABLE: Final = re.compile(rf"(.*?)(?:{API}/tables|/t)/([A-Za-z0-9-][A-Za-z0-9_-]{{0,63}})(?:/.*)?")
 SAYS_NOTHING: Final = 60.0  # seconds; a line that is alive says something every 20
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # seconds between two tries
-LATER: Final = (429, 500, 502, 503, 504)  # statuses of a server, or a proxy, that is not well now
+LONGEST_WAIT: Final = 60.0  # seconds; a server that asks for more is asked again after these
+LATER: Final = (408, 425, 429, *range(500, 600))  # a server, or a proxy, that is not well now
 MOVED: Final = (301, 302, 307, 308)
 MESSAGES: Final = Codec[FromServer](FromServer)
 
@@ -106,12 +113,21 @@ class Remote:
         self.link = link
         self._headers = {"Authorization": f"Bearer {token}", "Connection": "close"}
 
+    def probe(self) -> None:
+        """Connect and send nothing; `Later` if the server cannot be reached."""
+        with self._connection() as line:
+            line.connect()
+
     def do(self, id: str, command: Command) -> Done:
-        """Ask for something; `Declined` says why not, `Later` that it may be asked again."""
+        """Ask for something; `Declined` says why not, `Later` that it may be asked again.
+
+        After `Later` it may have been done all the same: ask again with the same id, never with
+        another one.
+        """
         body = write_command(Sent(id, command))
         headers = {"Content-Type": "application/json"}
         with self._answer("POST", "/commands", body, headers) as answer:
-            said = _read(answer.read(MAX_BYTES + 1))
+            said = _message(answer)
         if not isinstance(said, Done):
             raise NotUnderstood("input.value", f"{self.link.host} answers something else")
         return said
@@ -133,12 +149,18 @@ class Remote:
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> Iterator[HTTPResponse]:
-        line = self.link.connect(SAYS_NOTHING)
-        try:
+        with self._connection() as line:
             line.request(method, f"{self.link.path}{path}", body, self._headers | headers)
             answer = line.getresponse()
             self._check(answer)
             yield answer
+
+    @contextmanager
+    def _connection(self) -> Iterator[HTTPConnection]:
+        """A connection for one request; `Later` if it breaks, at whatever byte."""
+        line = self.link.connect(SAYS_NOTHING)
+        try:
+            yield line
         except (OSError, HTTPException) as error:
             raise Later(_told(error)) from error
         finally:
@@ -149,11 +171,11 @@ class Remote:
         if answer.status == 200:
             return
         with suppress(NotUnderstood):
-            said = _read(answer.read(MAX_BYTES + 1))
+            said = _message(answer)
             if isinstance(said, Refused):
                 self._refused(answer, said)
         if answer.status in LATER:
-            raise Later(f"HTTP {answer.status}")
+            raise Later(f"HTTP {answer.status}", _retry_after(answer))
         where = answer.getheader("Location") if answer.status in MOVED else None
         sentence = f"{self.link}: no table of catinthebox (HTTP {answer.status})"
         more = f"; try {quoted(where)}" if where else ""
@@ -161,13 +183,43 @@ class Remote:
 
     def _refused(self, answer: HTTPResponse, said: Refused) -> None:
         if answer.status in LATER:
-            wait = answer.getheader("Retry-After", "")
-            raise Later(said.message, float(wait) if wait.isdecimal() else 0.0)
+            raise Later(said.message, _retry_after(answer))
         raise Declined(said.code, said.message, said.clause)
 
 
 def _read(line: bytes) -> FromServer:
     return MESSAGES.read_loosely(line)
+
+
+def _message(answer: HTTPResponse) -> FromServer:
+    """Read the only message of an answer; `IncompleteRead` if the connection closed before its end.
+
+    With a limit, `http.client` gives a short body without an error, and it takes a head that was
+    cut for a whole one: then there is no length, or a wrong one, and no body.
+    """
+    body = answer.read(MAX_BYTES + 1)
+    if answer.length and len(body) <= MAX_BYTES:
+        raise IncompleteRead(body, answer.length)
+    try:
+        return _read(body)
+    except NotUnderstood:
+        if _may_be_cut(answer, body):
+            raise IncompleteRead(body) from None
+        raise
+
+
+def _may_be_cut(answer: HTTPResponse, body: bytes) -> bool:
+    """Whether a body that cannot be read may be the beginning of a message.
+
+    Where no length was told, nothing but the body itself shows that it is whole.
+    """
+    return answer.length is None and body[:1] in (b"", b"{")
+
+
+def _retry_after(answer: HTTPResponse) -> float:
+    """The seconds that an answer asks to wait for; 0 if it does not say, or gives a date."""
+    seconds = answer.getheader("Retry-After", "")
+    return min(float(seconds), LONGEST_WAIT) if seconds.isdecimal() else 0.0
 
 
 def _told(error: OSError | HTTPException) -> str:
