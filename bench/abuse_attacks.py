@@ -1,0 +1,437 @@
+"""What the abuse bench does to a server, one class for each way.
+
+An attack is prepared before anything is measured, goes on for some seconds while honest players are
+measured, and then says what came of it. Each one is bounded: so many addresses, tables, connections
+and messages, and no more time than it was given.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, replace
+from itertools import count, cycle
+from time import perf_counter
+from typing import ClassVar, Final, Protocol, Self
+
+from bench.abuse_player import Kind, Person
+from bench.abuse_visitor import API, Line, TurnedAway, Visitor, address, token
+
+AT_ONCE: Final = 4  # requests that one address has under way
+BREATH: Final = 0.01  # seconds between two requests, so that the bench itself stays responsive
+PAST: Final = 5.0  # seconds after its end in which an attack must have stopped
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the attacks are; the defaults are those that found something."""
+
+    replay_addresses: int = 4
+    replay_games: int = 2
+    bot_addresses: int = 12
+    bot_tables: int = 25  # per address
+    watcher_addresses: int = 8  # half of them at each of two tables
+    watchers: int = 64  # per address
+    chat_addresses: int = 4
+    chat_people: int = 12  # throw-away tokens
+    chat_lines: int = 5  # of each of them
+    returns: int = 5  # times that a removed player sits down again
+
+    def tiny(self) -> Self:
+        """Return sizes for a test of the bench itself."""
+        return replace(
+            self,
+            **{"replay_addresses": 2, "replay_games": 1, "bot_addresses": 2, "bot_tables": 2},
+            **{"watcher_addresses": 2, "watchers": 3, "chat_people": 3, "returns": 1},
+        )
+
+
+class Attack(Protocol):
+    """One way to abuse a server."""
+
+    name: ClassVar[str]
+    finding: ClassVar[int]
+    kind: ClassVar[Kind]  # which honest players notice it
+
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
+        """Aim at a server, and the table of the honest players there."""
+
+    @property
+    def tried(self) -> str:
+        """What is done, for the printed table."""
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Do what needs to be done before anything is measured."""
+
+    async def go_on(self, seconds: float) -> None:
+        """Attack for some time."""
+
+    async def outcome(self) -> str:
+        """Say what came of it, for the printed table."""
+
+
+async def for_a_while(seconds: float, *attempts: Callable[[], Awaitable[object]]) -> None:
+    """Repeat each of several attempts, all at the same time, until the time is over."""
+    end = perf_counter() + seconds
+
+    async def repeat(attempt: Callable[[], Awaitable[object]]) -> None:
+        while perf_counter() < end:
+            with suppress(TurnedAway):
+                await attempt()
+            await asyncio.sleep(BREATH)
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds + PAST), asyncio.TaskGroup() as tasks:
+            for attempt in attempts:
+                tasks.create_task(repeat(attempt))
+
+
+async def at_once(most: int, jobs: list[Coroutine[object, object, None]]) -> None:
+    """Do many things, some at a time; being turned away is no error."""
+    gate = asyncio.Semaphore(most)
+
+    async def one(job: Coroutine[object, object, None]) -> None:
+        async with gate:
+            with suppress(TurnedAway):
+                await job
+
+    await asyncio.gather(*map(one, jobs))
+
+
+def counts(statuses: Counter[int]) -> str:
+    """Write how often each status was answered.
+
+    >>> counts(Counter({200: 3, 429: 40, 0: 1}))
+    '200 ×3, 429 ×40, none ×1'
+    """
+    ordered = sorted(statuses.items(), key=lambda one: one[0] or 1000)
+    return ", ".join(f"{status or 'none'} ×{number}" for status, number in ordered)
+
+
+# ── Finding 1 ────────────────────────────────────────────────────────────────────────────────
+
+
+class Replays:
+    """Asks for replays of finished games, by link and by record, as fast as it can."""
+
+    name, finding = "replays", 1
+    kind: ClassVar[Kind] = "people"
+
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
+        self.addresses = sizes.replay_addresses
+        self.games = sizes.replay_games
+        self.visitors = [Visitor(url, address(number)) for number in range(self.addresses)]
+        self.statuses: dict[str, Counter[int]] = {"GET": Counter(), "POST": Counter()}
+        self.paths: list[str] = []
+        self.records: list[str] = []
+
+    @property
+    def tried(self) -> str:
+        """What is done."""
+        return f"replays of {self.games} games, GET and POST, from {self.addresses} addresses"
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Play the games to their ends."""
+        for number in range(self.games):
+            table = await finished_game(Visitor(self.visitors[0].url, address(100 + number)))
+            game = f"{API}/{table}/games/1"
+            record = await self.visitors[0].get(f"{game}/record.cat")
+            self.paths.append(f"{game}/replay.json")
+            self.records.append(record.body.decode())
+
+    async def go_on(self, seconds: float) -> None:
+        """Ask from every address."""
+        posts = count()
+
+        def attempt(visitor: Visitor) -> Callable[[], Awaitable[None]]:
+            paths, records = cycle(self.paths), cycle(self.records)
+
+            async def ask() -> None:
+                self.statuses["GET"][(await visitor.get(next(paths))).status] += 1
+                # A blank line more makes it another record for whoever compares bytes.
+                record = next(records) + "\n" * (next(posts) % 500)
+                answer = await visitor.post("/api/v1/replay", {"record": record})
+                self.statuses["POST"][answer.status] += 1
+
+            return ask
+
+        await for_a_while(seconds, *(attempt(one) for one in self.visitors for _ in range(AT_ONCE)))
+
+    async def outcome(self) -> str:
+        """Which answers came."""
+        return "; ".join(f"{method} {counts(seen)}" for method, seen in self.statuses.items())
+
+
+async def finished_game(visitor: Visitor) -> str:
+    """Play a game of two people to its end and return the table."""
+    async with AsyncExitStack() as stack:
+        tokens = [token(), token()]
+        table = await visitor.open(tokens[0], settings={"players": 2}, name="Ada")
+        lines = [await stack.enter_async_context(visitor.line(table, one)) for one in tokens]
+        await lines[1].do(type="Sit", name="Ben")
+        await lines[0].do(type="Start")
+        playing = [asyncio.create_task(_until_over(line)) for line in lines]
+        await asyncio.gather(*playing)
+    return table
+
+
+async def _until_over(line: Line) -> None:
+    person = Person(line)
+    while line.stage != "over":
+        if line.legal:
+            if not await person.tried():
+                await asyncio.sleep(0.1)  # too fast for the server's limits
+        elif line.wanted:
+            await line.do(type=line.wanted)
+        else:
+            await line.hear()
+
+
+# ── Finding 2 ────────────────────────────────────────────────────────────────────────────────
+
+
+class Pauses:
+    """Plays at the honest player's table, and stops the time whenever it goes on."""
+
+    name, finding = "pauses", 2
+    kind: ClassVar[Kind] = "guest"
+    tried = "one of two players pauses after every resume"
+
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
+        self.visitor = Visitor(url, address(0))
+        self.table = table
+        self.pausing = False
+        self.answers: Counter[str] = Counter()
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Sit down, and play as anybody would for now."""
+        line = await stack.enter_async_context(self.visitor.line(self.table, token()))
+        await line.do(type="Sit", name="Mallory")
+        playing = asyncio.create_task(self._play(line))
+        stack.callback(playing.cancel)
+
+    async def _play(self, line: Line) -> None:
+        person = Person(line)
+        while True:
+            if line.legal:
+                await person.tried()
+            elif self.pausing and line.stage == "play" and not line.paused:
+                answer = await line.do(type="Pause")
+                self.answers[answer.get("code") or "Done"] += 1
+                if answer["type"] == "Refused":
+                    await asyncio.sleep(BREATH)
+            elif line.wanted:
+                await line.do(type=line.wanted)
+            else:
+                await line.hear()
+
+    async def go_on(self, seconds: float) -> None:
+        """Pause from now on."""
+        self.pausing = True
+        await asyncio.sleep(seconds)
+        self.pausing = False
+
+    async def outcome(self) -> str:
+        """How many pauses were granted."""
+        done, refused = self.answers["Done"], self.answers.total() - self.answers["Done"]
+        return f"{done} pauses, {refused} refused"
+
+
+# ── Finding 3 ────────────────────────────────────────────────────────────────────────────────
+
+
+class BotTables:
+    """Opens tables of nothing but bots, which then think all the time."""
+
+    name, finding = "bots", 3
+    kind: ClassVar[Kind] = "bot"
+
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
+        self.visitors = [Visitor(url, address(number)) for number in range(sizes.bot_addresses)]
+        self.tables = sizes.bot_tables
+        self.opened = self.refused = 0
+
+    @property
+    def tried(self) -> str:
+        """What is done."""
+        addresses = len(self.visitors)
+        return f"{addresses * self.tables} tables of five bots from {addresses} addresses"
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Nothing: the tables are the attack."""
+
+    async def go_on(self, seconds: float) -> None:
+        """Open the tables, then let their bots think."""
+        end = perf_counter() + seconds
+        jobs = [self._open(visitor) for _ in range(self.tables) for visitor in self.visitors]
+        await at_once(AT_ONCE, jobs)
+        await asyncio.sleep(max(0.0, end - perf_counter()))
+
+    async def _open(self, visitor: Visitor) -> None:
+        wish = {"settings": {"players": 5, "look_ms": 0}, "bots": [{"level": "fierce"}] * 5}
+        answer = await visitor.post(API, {**wish, "start": True}, token())
+        self.opened += answer.status == 201
+        self.refused += answer.status != 201
+
+    async def outcome(self) -> str:
+        """How many tables there were."""
+        return f"{self.opened} tables opened, {self.refused} refused"
+
+
+# ── Finding 5 ────────────────────────────────────────────────────────────────────────────────
+
+
+class Spectators:
+    """Fills two tables with spectators: that of the honest players, and one with a free seat."""
+
+    name, finding = "spectators", 5
+    kind: ClassVar[Kind] = "people"
+
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
+        self.visitors = [Visitor(url, address(number)) for number in range(sizes.watcher_addresses)]
+        self.each = sizes.watchers
+        self.full = table
+        self.lobby = ""
+        self.host = token()
+        self.watching = 0
+        self.came: dict[str, list[bool]] = {"host back": [], "friend in": []}
+
+    @property
+    def tried(self) -> str:
+        """What is done."""
+        addresses = len(self.visitors)
+        return (
+            f"{addresses * self.each // 2} spectators at each of two tables, {addresses} addresses"
+        )
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Open a table for one person more, and fill both."""
+        owner = Visitor(self.visitors[0].url, address(100))
+        self.lobby = await owner.open(self.host, settings={"players": 5}, name="Host")
+        self._stack = stack
+
+    async def go_on(self, seconds: float) -> None:
+        """Fill both tables; meanwhile the host comes back, and friends come in and sit down."""
+        end = perf_counter() + seconds
+        jobs = [
+            self._watch(visitor, table)
+            for _ in range(self.each)
+            for visitor, table in zip(self.visitors, cycle((self.full, self.lobby)), strict=False)
+        ]
+        await at_once(2 * AT_ONCE, jobs)
+        for number in range(3):
+            await self._come(number)
+        await asyncio.sleep(max(0.0, end - perf_counter()))
+
+    async def _watch(self, visitor: Visitor, table: str) -> None:
+        line = await self._stack.enter_async_context(visitor.line(table, token()))
+        self.watching += 1
+        reading = asyncio.create_task(_read(line))
+        self._stack.callback(reading.cancel)
+
+    async def _come(self, number: int) -> None:
+        url = self.visitors[0].url
+        host = await _lets_in(Visitor(url, address(100)), self.lobby, self.host)
+        self.came["host back"].append(host)
+        friend = Visitor(url, address(101 + number))
+        came = await _lets_in(friend, self.lobby, token(), name=f"Friend {number}")
+        self.came["friend in"].append(came)
+
+    async def outcome(self) -> str:
+        """Who was let in."""
+        came = (f"{who} {sum(tries)} of {len(tries)}" for who, tries in self.came.items())
+        return f"{self.watching} let in to watch; {', '.join(came)}"
+
+
+async def _read(line: Line) -> None:
+    with suppress(TurnedAway):
+        while True:
+            await line.socket.recv()
+
+
+async def _lets_in(visitor: Visitor, table: str, who: str, name: str = "") -> bool:
+    """Whether somebody can come to a table and, if they have a name for it, sit down there."""
+    try:
+        async with visitor.line(table, who) as line:
+            answer = await line.do(type="Sit", name=name) if name else {"type": "Done"}
+            return bool(answer["type"] == "Done")
+    except TurnedAway:
+        return False
+
+
+# ── Finding 7 ────────────────────────────────────────────────────────────────────────────────
+
+
+class Chats:
+    """Talks at a table under many throw-away tokens, and comes back after it was sent away."""
+
+    name, finding = "chat", 7
+    kind: ClassVar[Kind] = "people"
+
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.visitors = [Visitor(url, address(number)) for number in range(sizes.chat_addresses)]
+        self.owner = Visitor(url, address(100))
+        self.host = token()
+        self.table = ""
+        self.said = self.lines = 0
+        self.returned: list[bool] = []
+
+    @property
+    def tried(self) -> str:
+        """What is done."""
+        sizes = self.sizes
+        lines = sizes.chat_people * sizes.chat_lines
+        return (
+            f"{lines} lines under {sizes.chat_people} tokens from {sizes.chat_addresses} "
+            "addresses; a removed player sits down again"
+        )
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Open a table whose host has said something."""
+        self.table = await self.owner.open(self.host, settings={"players": 5}, name="Host")
+        for number in range(self.sizes.chat_lines):
+            answer = await self._say(self.owner, self.host, f"h{number}", "well_played")
+            self.lines += answer
+
+    async def _say(self, visitor: Visitor, who: str, id: str, text: str) -> bool:
+        answer = await visitor.do(self.table, who, id, type="Say", text=text)
+        return answer.status == 200
+
+    async def go_on(self, seconds: float) -> None:
+        """Talk, then let the host send somebody away who sits down again."""
+        end = perf_counter() + seconds
+        for number, visitor in zip(range(self.sizes.chat_people), cycle(self.visitors)):
+            await self._talk(visitor, token(), number)
+        for number in range(self.sizes.returns):
+            self.returned.append(await self._return(number))
+        await asyncio.sleep(max(0.0, end - perf_counter()))
+
+    async def _talk(self, visitor: Visitor, who: str, number: int) -> None:
+        await visitor.do(self.table, who, "sit", type="Sit", name=f"Guest {number}")
+        for line in range(self.sizes.chat_lines):
+            self.said += await self._say(visitor, who, f"s{line}", "laugh")
+        await visitor.do(self.table, who, "leave", type="Leave")
+
+    async def _return(self, number: int) -> bool:
+        visitor, who = self.visitors[number % len(self.visitors)], token()
+        name = f"Removed {number}"
+        await visitor.do(self.table, who, "sit", type="Sit", name=name, seat=1)
+        await self.owner.do(self.table, self.host, f"kick{number}", type="Kick", seat=1)
+        again = await visitor.do(self.table, who, "again", type="Sit", name=name, seat=1)
+        await visitor.do(self.table, who, "leave", type="Leave")
+        return again.status == 200
+
+    async def outcome(self) -> str:
+        """What is left of the host's words, and who came back."""
+        snapshot = (await self.owner.get(f"{API}/{self.table}", self.host)).json
+        kept = sum(line["text"] == "well_played" for line in snapshot["chat"])
+        returned = f"{sum(self.returned)} of {len(self.returned)}"
+        return (
+            f"{self.said} lines accepted; {kept} of the host's {self.lines} kept; back {returned}"
+        )
+
+
+ATTACKS: Final[tuple[type[Attack], ...]] = (Replays, Pauses, BotTables, Spectators, Chats)
