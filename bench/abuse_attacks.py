@@ -8,19 +8,21 @@ and messages, and no more time than it was given.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from itertools import count, cycle
 from time import perf_counter
-from typing import ClassVar, Final, Protocol, Self
+from typing import ClassVar, Final, Self
 
 from bench.abuse_player import Kind, Person
-from bench.abuse_visitor import API, Line, TurnedAway, Visitor, address, token
+from bench.abuse_visitor import API, Answer, Line, TurnedAway, Visitor, address, token
 
 AT_ONCE: Final = 4  # requests that one address has under way
 BREATH: Final = 0.01  # seconds between two requests, so that the bench itself stays responsive
+REFUSED: Final = 0.1  # seconds that an attacker waits after a refusal: a refusal costs nobody much
 PAST: Final = 5.0  # seconds after its end in which an attack must have stopped
 
 
@@ -30,6 +32,7 @@ class Sizes:
 
     replay_addresses: int = 4
     replay_games: int = 2
+    replay_seats: int = 4  # at each of their tables: four make four rounds
     bot_addresses: int = 12
     bot_tables: int = 25  # per address
     watcher_addresses: int = 8  # half of them at each of two tables
@@ -44,30 +47,39 @@ class Sizes:
         return replace(
             self,
             **{"replay_addresses": 2, "replay_games": 1, "bot_addresses": 2, "bot_tables": 2},
-            **{"watcher_addresses": 2, "watchers": 3, "chat_people": 3, "returns": 1},
+            **{
+                "replay_seats": 2,
+                "watcher_addresses": 2,
+                "watchers": 3,
+                "chat_people": 3,
+                "returns": 1,
+            },
         )
 
 
-class Attack(Protocol):
-    """One way to abuse a server."""
+class Attack(ABC):
+    """One way to abuse a server, aimed at it and at the table of honest players there."""
 
     name: ClassVar[str]
     finding: ClassVar[int]
     kind: ClassVar[Kind]  # which honest players notice it
 
-    def __init__(self, url: str, table: str, sizes: Sizes) -> None:
-        """Aim at a server, and the table of the honest players there."""
+    @abstractmethod
+    def __init__(self, url: str, table: str, sizes: Sizes) -> None: ...
 
     @property
+    @abstractmethod
     def tried(self) -> str:
         """What is done, for the printed table."""
 
-    async def prepare(self, stack: AsyncExitStack) -> None:
+    async def prepare(self, stack: AsyncExitStack) -> None:  # noqa: B027 (some need nothing)
         """Do what needs to be done before anything is measured."""
 
+    @abstractmethod
     async def go_on(self, seconds: float) -> None:
         """Attack for some time."""
 
+    @abstractmethod
     async def outcome(self) -> str:
         """Say what came of it, for the printed table."""
 
@@ -113,15 +125,15 @@ def counts(statuses: Counter[int]) -> str:
 # ── Finding 1 ────────────────────────────────────────────────────────────────────────────────
 
 
-class Replays:
+class Replays(Attack):
     """Asks for replays of finished games, by link and by record, as fast as it can."""
 
-    name, finding = "replays", 1
-    kind: ClassVar[Kind] = "people"
+    name, finding, kind = "replays", 1, "people"
 
     def __init__(self, url: str, table: str, sizes: Sizes) -> None:
         self.addresses = sizes.replay_addresses
         self.games = sizes.replay_games
+        self.seats = sizes.replay_seats
         self.visitors = [Visitor(url, address(number)) for number in range(self.addresses)]
         self.statuses: dict[str, Counter[int]] = {"GET": Counter(), "POST": Counter()}
         self.paths: list[str] = []
@@ -134,8 +146,11 @@ class Replays:
 
     async def prepare(self, stack: AsyncExitStack) -> None:
         """Play the games to their ends."""
-        for number in range(self.games):
-            table = await finished_game(Visitor(self.visitors[0].url, address(100 + number)))
+        url = self.visitors[0].url
+        playing = (
+            finished_game(Visitor(url, address(100 + n)), self.seats) for n in range(self.games)
+        )
+        for table in await asyncio.gather(*playing):
             game = f"{API}/{table}/games/1"
             record = await self.visitors[0].get(f"{game}/record.cat")
             self.paths.append(f"{game}/replay.json")
@@ -149,31 +164,37 @@ class Replays:
             paths, records = cycle(self.paths), cycle(self.records)
 
             async def ask() -> None:
-                self.statuses["GET"][(await visitor.get(next(paths))).status] += 1
-                # A blank line more makes it another record for whoever compares bytes.
+                await self._noted("GET", visitor.get(next(paths)))
+                # Blank lines make it another record for a cache that compares bytes.
                 record = next(records) + "\n" * (next(posts) % 500)
-                answer = await visitor.post("/api/v1/replay", {"record": record})
-                self.statuses["POST"][answer.status] += 1
+                await self._noted("POST", visitor.post("/api/v1/replay", {"record": record}))
 
             return ask
 
         await for_a_while(seconds, *(attempt(one) for one in self.visitors for _ in range(AT_ONCE)))
+
+    async def _noted(self, method: str, answer: Awaitable[Answer]) -> None:
+        """Count an answer; a clever attacker waits a moment where there is nothing to be had."""
+        status = (await answer).status
+        self.statuses[method][status] += 1
+        if status != 200:
+            await asyncio.sleep(REFUSED)
 
     async def outcome(self) -> str:
         """Which answers came."""
         return "; ".join(f"{method} {counts(seen)}" for method, seen in self.statuses.items())
 
 
-async def finished_game(visitor: Visitor) -> str:
-    """Play a game of two people to its end and return the table."""
+async def finished_game(visitor: Visitor, players: int) -> str:
+    """Let people play a game to its end, and return the table."""
     async with AsyncExitStack() as stack:
-        tokens = [token(), token()]
-        table = await visitor.open(tokens[0], settings={"players": 2}, name="Ada")
+        tokens = [token() for _ in range(players)]
+        table = await visitor.open(tokens[0], settings={"players": players}, name="Player 1")
         lines = [await stack.enter_async_context(visitor.line(table, one)) for one in tokens]
-        await lines[1].do(type="Sit", name="Ben")
+        for number, line in enumerate(lines[1:], 2):
+            await line.do(type="Sit", name=f"Player {number}")
         await lines[0].do(type="Start")
-        playing = [asyncio.create_task(_until_over(line)) for line in lines]
-        await asyncio.gather(*playing)
+        await asyncio.gather(*map(_until_over, lines))
     return table
 
 
@@ -192,18 +213,21 @@ async def _until_over(line: Line) -> None:
 # ── Finding 2 ────────────────────────────────────────────────────────────────────────────────
 
 
-class Pauses:
+class Pauses(Attack):
     """Plays at the honest player's table, and stops the time whenever it goes on."""
 
-    name, finding = "pauses", 2
-    kind: ClassVar[Kind] = "guest"
-    tried = "one of two players pauses after every resume"
+    name, finding, kind = "pauses", 2, "guest"
 
     def __init__(self, url: str, table: str, sizes: Sizes) -> None:
         self.visitor = Visitor(url, address(0))
         self.table = table
         self.pausing = False
         self.answers: Counter[str] = Counter()
+
+    @property
+    def tried(self) -> str:
+        """What is done."""
+        return "one of two players pauses after every resume"
 
     async def prepare(self, stack: AsyncExitStack) -> None:
         """Sit down, and play as anybody would for now."""
@@ -242,11 +266,10 @@ class Pauses:
 # ── Finding 3 ────────────────────────────────────────────────────────────────────────────────
 
 
-class BotTables:
+class BotTables(Attack):
     """Opens tables of nothing but bots, which then think all the time."""
 
-    name, finding = "bots", 3
-    kind: ClassVar[Kind] = "bot"
+    name, finding, kind = "bots", 3, "bot"
 
     def __init__(self, url: str, table: str, sizes: Sizes) -> None:
         self.visitors = [Visitor(url, address(number)) for number in range(sizes.bot_addresses)]
@@ -258,9 +281,6 @@ class BotTables:
         """What is done."""
         addresses = len(self.visitors)
         return f"{addresses * self.tables} tables of five bots from {addresses} addresses"
-
-    async def prepare(self, stack: AsyncExitStack) -> None:
-        """Nothing: the tables are the attack."""
 
     async def go_on(self, seconds: float) -> None:
         """Open the tables, then let their bots think."""
@@ -283,11 +303,10 @@ class BotTables:
 # ── Finding 5 ────────────────────────────────────────────────────────────────────────────────
 
 
-class Spectators:
+class Spectators(Attack):
     """Fills two tables with spectators: that of the honest players, and one with a free seat."""
 
-    name, finding = "spectators", 5
-    kind: ClassVar[Kind] = "people"
+    name, finding, kind = "spectators", 5, "people"
 
     def __init__(self, url: str, table: str, sizes: Sizes) -> None:
         self.visitors = [Visitor(url, address(number)) for number in range(sizes.watcher_addresses)]
@@ -364,11 +383,10 @@ async def _lets_in(visitor: Visitor, table: str, who: str, name: str = "") -> bo
 # ── Finding 7 ────────────────────────────────────────────────────────────────────────────────
 
 
-class Chats:
+class Chats(Attack):
     """Talks at a table under many throw-away tokens, and comes back after it was sent away."""
 
-    name, finding = "chat", 7
-    kind: ClassVar[Kind] = "people"
+    name, finding, kind = "chat", 7, "people"
 
     def __init__(self, url: str, table: str, sizes: Sizes) -> None:
         self.sizes = sizes

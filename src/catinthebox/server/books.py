@@ -39,6 +39,7 @@ class Books:
         self._sockets = Buckets[str](limits.address_sockets, most)
         self._misses = Buckets[str](limits.address_misses, most)
         self._tables = Buckets[str](limits.address_tables, most)
+        self._replays = Buckets[str](limits.address_replays, most)
         self._open_sockets = Held[str](limits.sockets_per_address, limits.sockets)
         self._open_streams = Held[str](limits.streams_per_address, limits.streams)
 
@@ -79,6 +80,11 @@ class Books:
         """Count a table that is opened."""
         if wait := self._tables.take(address, self.clock()):
             raise limited("limit.tables", "too many new tables from this address", wait)
+
+    def replay(self, address: str) -> None:
+        """Count a record or a replay that is asked for."""
+        if wait := self._replays.take(address, self.clock()):
+            raise limited("limit.replays", "too many replays for this address", wait)
 
     # ── How many at once ─────────────────────────────────────────────────────────────────────
 

@@ -35,6 +35,7 @@ from .logs import Logs
 from .metrics import Metrics
 from .outlet import Kind, Outlet, Watch
 from .pulse import Pulse
+from .replays import Replays
 from .who import bearer, person
 from .wire import Asked
 
@@ -60,6 +61,7 @@ class Edge:
         self.watch = Watch(config.limits, clock, hub.now, metrics)
         self.lobby = Lobby(hub.store, clock)
         self.ends = Ends(hub.log)
+        self.replays = Replays(config.limits)
         self.pulse = Pulse(hub.store, clock)
         self.started = False
         self.closing = False

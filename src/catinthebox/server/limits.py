@@ -318,6 +318,7 @@ class Limits:
     address_sockets: Rate = Rate(5, 64)  # upgrades: all may come back at once after a restart
     address_misses: Rate = Rate(0.2, 20)  # wrong tokens and unknown tables: somebody guesses
     address_tables: Rate = Rate(120 / HOUR, 30)  # tables opened: a class room, each on the disk
+    address_replays: Rate = Rate(1, 30)  # records and replays: a class room looks at a game at once
 
     # How many at once.
     sockets_per_address: int = 64  # a class room, with a second tab each
@@ -329,11 +330,16 @@ class Limits:
     streams: int = 1_000
     tables: int = 2_000  # in memory; others are read again from the log when somebody comes
     bots_waiting: int = 1_000  # moves that wait for a process; past this a modest bot answers
+    replays_waiting: int = 16  # for the one that is being made: at 20 to 60 ms each, a second
+    replays_per_address: int = 4  # of those; different games, since the same one is made once
 
     # What waits for slow readers. Frames are shared by an audience, so the sum is rarely real.
     queue_frames: int = 256  # a round has about 60, so a whole round behind and more
     queue_bytes: int = 512 * KIB  # per line
     queued_bytes: int = 256 * MIB  # in all lines together; past this the longest queue is dropped
+
+    # What is kept although it could be made again.
+    replays_bytes: int = 16 * MIB  # packed, 3 to 15 KiB each: more than a thousand games
 
     # Books kept about visitors.
     buckets: int = 20_000  # of each sort, about 200 bytes each
@@ -365,6 +371,8 @@ class Limits:
             streams=ANY,
             tables=ANY,
             bots_waiting=ANY,
+            replays_waiting=ANY,
+            replays_per_address=ANY,
         )
 
 

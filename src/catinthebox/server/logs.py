@@ -69,7 +69,7 @@ WORDS: Final = {  # a field and everything it can say
     "store": {"sqlite", "postgresql"},
     "limit": {
         *("socket", "seat", "chat", "address", "requests", "misses", "tables", "upgrades"),
-        *("sockets", "streams", "lines", "spectators", "nonsense", "bots"),
+        *("sockets", "streams", "lines", "spectators", "nonsense", "bots", "replays"),
     },
     "method": {"GET", "HEAD", "POST", "OPTIONS", "other"},
     "reason": {

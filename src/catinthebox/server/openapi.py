@@ -215,6 +215,7 @@ OPERATIONS: Final = (
         *("POST", f"{API}/replay", "replayRecord", "Show a game of a record, move by move"),
         (Answer("The record as JSON, and every position of it.", Replayed),),
         body=ToReplay,
+        refused=frozenset({503}),
     ),
     Operation(
         *("GET", f"{API}/levels", "listLevels", "List the bots that are offered"),

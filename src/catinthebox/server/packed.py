@@ -10,7 +10,7 @@ client, and games that are over.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from gzip import compress
+from gzip import compress, decompress
 from typing import Final
 
 from starlette.responses import Response
@@ -43,7 +43,7 @@ def packed(body: bytes, level: int = LEVEL) -> bytes:
 
 
 def answer(body: bytes, media: str, scope: Scope) -> Response:
-    """Answer with a long text."""
+    """Answer with a long text, which is packed already."""
     if wants_gzip(scope):
-        return Response(packed(body), headers=VARY | GZIP, media_type=media)
-    return Response(body, headers=VARY, media_type=media)
+        return Response(body, headers=VARY | GZIP, media_type=media)
+    return Response(decompress(body), headers=VARY, media_type=media)
