@@ -365,6 +365,17 @@ def test_every_name_leads_somewhere_and_is_used(document: dict[str, Any]) -> Non
     assert places - used <= {"#/$defs/Happening", "#/$defs/Shared"}  # for those who tell them apart
 
 
+@pytest.mark.parametrize("document", [STREAM, OPENAPI], ids=["stream", "openapi"])
+def test_descriptions_do_not_depend_on_how_a_docstring_is_indented(
+    document: dict[str, Any],
+) -> None:
+    """Python 3.13 dedents docstrings and older ones do not; the documents are the same."""
+    texts = [part["description"] for part in inside(document) if "description" in part]
+    lines = [line for text in texts if isinstance(text, str) for line in text.splitlines()]
+    assert any(line == "" for line in lines), "some description has two paragraphs"
+    assert [line for line in lines if line != line.strip()] == []
+
+
 # ── Copies ───────────────────────────────────────────────────────────────────────────────────
 
 COPIES = {"openapi": "docs/api/openapi.json", "stream": "docs/api/stream.schema.json"}

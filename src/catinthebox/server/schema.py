@@ -22,6 +22,7 @@ import json
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args
 
@@ -130,6 +131,8 @@ def _tidy(schema: Any, ref: str) -> Any:
     if not isinstance(schema, dict):
         return schema
     tidy = {key: _tidy(value, ref) for key, value in schema.items()}
+    if isinstance(tidy.get("description"), str):  # a property may have that name, too
+        tidy["description"] = cleandoc(tidy["description"])  # Python 3.13 has done so already
     match tidy:
         case {"enum": [value]}:
             del tidy["enum"]

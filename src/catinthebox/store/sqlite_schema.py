@@ -5,6 +5,7 @@
 >>> migrate(connection, "example")
 >>> connection.execute("PRAGMA user_version").fetchone()
 (1,)
+>>> connection.close()
 """
 
 from __future__ import annotations
