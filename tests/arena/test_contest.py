@@ -51,12 +51,6 @@ def test_processes_change_nothing(expected: list[SeatResult], tmp_path: Path) ->
     assert timeless(read(out)) == expected
 
 
-def test_ray_changes_nothing(expected: list[SeatResult]) -> None:
-    """Nor does a cluster."""
-    pytest.importorskip("ray")
-    assert timeless(contest(MATCHES, TERMS, DEALS, jobs=2, ray=True)) == expected
-
-
 def test_deals_are_nested_and_matches_apart(expected: list[SeatResult]) -> None:
     """Fewer deals, or one match alone, give the same rows as among others."""
     fewer = timeless(contest(MATCHES, TERMS, 2))

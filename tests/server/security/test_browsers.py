@@ -167,7 +167,7 @@ def needed(name: str, extras: set[str]) -> set[str]:
 
 
 def test_s46_dependencies_are_pinned() -> None:
-    """What a server is made of is what `constraints.txt` says, in these versions, and is little."""
+    """What a server is made of is little, in the versions of `constraints.txt`, with hashes."""
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     pins = dict(line.split("==") for line in lines if line and not line.startswith("#"))
     pinned = {name.lower().replace("_", "-"): version for name, version in pins.items()}
@@ -184,4 +184,7 @@ def test_s46_dependencies_are_pinned() -> None:
             assert distribution(name).version == pinned[name], name
         except PackageNotFoundError:
             pytest.fail(f"{name} is needed and not installed")
+    lock = (ROOT / "locks" / "play.txt").read_text("utf-8")
+    hashed = set(re.findall(r"^([a-z0-9-]+)==.*\n    --hash=sha256:[0-9a-f]{64}\b", lock, re.M))
+    assert installed <= hashed, "make lock"
     assert len(installed) <= 12, sorted(installed)
