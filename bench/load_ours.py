@@ -24,6 +24,7 @@ from bench.load_bare import end_with_input
 from catinthebox.game import Action
 from catinthebox.server.app import ROUTES
 from catinthebox.server.config import Config
+from catinthebox.server.fair_queue import Place
 from catinthebox.server.limits import Limits
 from catinthebox.server.logs import Logs
 from catinthebox.server.run import serve
@@ -39,7 +40,7 @@ class Nobody:
     async def close(self) -> None:
         """End."""
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Refuse."""
         raise NotImplementedError("no bot sits at these tables")
 

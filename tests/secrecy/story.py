@@ -21,6 +21,7 @@ from simulation.loop import SimLoop
 
 from catinthebox import Action
 from catinthebox.server.bot_process import question
+from catinthebox.server.fair_queue import Place
 from catinthebox.server.limits import Limits
 from catinthebox.table import Bot, BotTurn, Empty, Table, decode, replay
 from catinthebox.table.fold_game import may_bot_act
@@ -97,7 +98,7 @@ class Story:
         done = sum(move.seat == seat for move in table.moves)
         return plays[done] if done < len(plays) else None
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Move for a bot, by the plot; what it is told is kept."""
         asked = question(turn.level, turn.view, seed) if self._hears(turn.seat) else b""
         self.house.hear(f"bot {turn.seat}", asked)

@@ -20,6 +20,7 @@ from secrecy.people import API, EVERYBODY, Person
 from simulation.loop import SimLoop
 
 from catinthebox import Action
+from catinthebox.server.fair_queue import Place
 from catinthebox.server.limits import Limits
 from catinthebox.store.requests import Append
 from catinthebox.table import (
@@ -46,7 +47,7 @@ Damage = Callable[[Log], None]
 class NoBots:
     """Nobody plays here but people."""
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Never be asked."""
         raise AssertionError("there are no bots")
 

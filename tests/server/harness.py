@@ -24,6 +24,7 @@ from catinthebox.players.modest import Modest
 from catinthebox.server.config import Config
 from catinthebox.server.edge import Edge
 from catinthebox.server.errands import Pace
+from catinthebox.server.fair_queue import Place
 from catinthebox.server.limits import Limits
 from catinthebox.server.logs import Logs
 from catinthebox.server.run import Server, serve
@@ -32,7 +33,9 @@ from catinthebox.table import BotTurn
 Json = dict[str, Any]
 
 PATIENT = 20.0  # seconds: a machine may be busy
-QUICK = Pace(bot_ms=0, gone_ms=60_000, poll_ms=100)  # nobody is away because a test is slow
+QUICK = Pace(  # nobody is away because a test is slow
+    bot_ms=0, busy_ms=0, unwatched_ms=0, gone_ms=60_000, poll_ms=100
+)
 
 
 class QuickBots:
@@ -44,7 +47,7 @@ class QuickBots:
     async def close(self) -> None:
         """End."""
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Make a modest move."""
         return Modest().choose(turn.view, Budget(), Random(seed))
 

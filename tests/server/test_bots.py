@@ -15,15 +15,18 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from textwrap import dedent
+from typing import cast
 
 import pytest
+from simulation.loop import SimLoop
 
 from catinthebox import Action, NotUnderstood, Round
 from catinthebox.players import LEVELS, Budget, engine, player
 from catinthebox.players.modest import Modest
 from catinthebox.server import bot_child, bot_process
-from catinthebox.server.bot_child import Move
+from catinthebox.server.bot_child import Child, Move, Post
 from catinthebox.server.bots import ACCEPTED, Bots, checked_bot, epoch_ms
+from catinthebox.server.fair_queue import Place
 from catinthebox.table import BotTurn
 from catinthebox.views import View
 
@@ -38,13 +41,18 @@ def seat_to_act(round: Round) -> int:
     return next(seat for seat in range(round.players) if round.legal_for(seat))
 
 
-def turns(players: int = 4, level: str = "gentle", seed: int = 3) -> Iterator[BotTurn]:
-    """The decisions of a round among modest players in which there is something to choose."""
+def turns(
+    players: int = 4, level: str = "gentle", seed: int = 3, *, forced: bool = False
+) -> Iterator[BotTurn]:
+    """The decisions of a round among modest players in which there is something to choose.
+
+    `forced`: the others, too.
+    """
     round, rng = Round.shuffled(players, Random(seed)), Random(seed)
     while not round.over:
         seat = seat_to_act(round)
         view = View.of(round, seat)
-        if len(view.legal) > 1:
+        if forced or len(view.legal) > 1:
             yield BotTurn(seat, level, view, len(round.actions), None)
         round = round.play(Modest().choose(view, Budget(), rng), seat)
 
@@ -286,24 +294,96 @@ def test_a_child_chooses_what_the_player_would_choose_here() -> None:
     with_bots(meet)
 
 
-def test_moves_are_made_in_the_order_they_were_asked_for() -> None:
-    """First come, first served, and everybody counts as waiting meanwhile."""
+FAITHFUL = """
+import pickle
+say("ready")
+while question := asked():
+    _, view, seed, _ = pickle.loads(question)
+    print(seed, file=log, flush=True)
+    say(f"action {min(view.legal)}")
+"""
+
+
+def dispatched(children: Callable[[str], Path], places: list[Place]) -> list[int]:
+    """Ask for a move at each place, all at once; give their numbers as the child got them."""
+    log = children(FAITHFUL)
 
     async def meet(crew: Bots) -> None:
-        answered: list[int] = []
-
-        async def ask(number: int) -> None:
-            await crew.choose(one(), number)
-            answered.append(number)
-
-        asking = [asyncio.create_task(ask(number)) for number in range(20)]
+        await until(lambda: crew._stand_in.ready)
+        asking = [
+            asyncio.create_task(crew.choose(one(), number, place))
+            for number, place in enumerate(places)
+        ]
         await asyncio.sleep(0)
-        assert crew.waiting == 20
+        assert crew.waiting == len(places)
         await asyncio.gather(*asking)
-        assert answered == [*range(20)]
         assert crew.waiting == 0
 
     with_bots(meet, processes=0)
+    return [int(word) for word in log.read_text().split() if word.isdecimal()]
+
+
+def test_moves_are_made_in_the_order_they_were_asked_for(children: Callable[[str], Path]) -> None:
+    """First come, first served, if one table asks for all of them."""
+    assert dispatched(children, [Place()] * 20) == [*range(20)]
+
+
+def test_a_flood_of_tables_does_not_keep_others_waiting(children: Callable[[str], Path]) -> None:
+    """Thirty tables of two addresses, with and without people, and then somebody else's table."""
+    flood = [Place(f"flood {n % 2}", f"table {n}", watched=n % 3 > 0) for n in range(30)]
+    order = dispatched(children, [*flood, Place("honest", "mine")])
+    assert order.index(30) == 2
+    assert sorted(order) == [*range(31)]
+
+
+def test_a_forced_move_takes_the_same_way(children: Callable[[str], Path]) -> None:
+    """Whoever watches the clock does not learn that the hand left no choice."""
+    log = children(FAITHFUL)
+    forced = next(turn for turn in turns(players=3, forced=True) if len(turn.view.legal) == 1)
+
+    async def meet(crew: Bots) -> None:
+        await until(lambda: crew._stand_in.ready)
+        assert await crew.choose(forced, 77) == min(forced.view.legal)
+
+    with_bots(meet, processes=0)
+    assert log.read_text().split() == ["interpreted", "77"]
+
+
+class QuickChild:
+    """A child that takes its time by the clock of a simulated world."""
+
+    lives = True
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    async def ask(self, asked: bytes) -> str:
+        """Think."""
+        await asyncio.sleep(self._seconds)
+        return f"action {min(one().view.legal)}"
+
+
+def answered_after(seconds: float) -> float:
+    """When a move is answered, in milliseconds, if a child thinks so long and another one waits."""
+
+    async def story() -> float:
+        loop, crew = asyncio.get_running_loop(), Bots()
+        moves = [Move(one(), 7, None, loop.create_future()) for _ in range(2)]
+        for move in moves:
+            crew._queue.put(move, move.place)
+        post = Post(stands_in=False, child=cast("Child", QuickChild(seconds)), ready=True)
+        working = asyncio.create_task(crew._work(post))
+        assert await moves[0].answer in one().view.legal
+        working.cancel()
+        return round(loop.time() * 1000)
+
+    with SimLoop(1, jitter=False) as loop:
+        return loop.run(story())
+
+
+def test_under_load_an_answer_does_not_tell_how_long_a_bot_has_thought() -> None:
+    """It comes when the time that the move had is over."""
+    assert [answered_after(seconds) for seconds in (0.0, 0.001, 0.15)] == [200, 200, 200]
 
 
 def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
@@ -448,15 +528,17 @@ def test_how_long_a_bot_may_think() -> None:
         assert crew._left(one(deadline=999_000)) == 0.25
         assert crew._left(one()) is None
         hurried = Move(one("sharp"), 7, loop.time() + 0.3, loop.create_future())
-        level, view, seed, ms = pickle.loads(crew._question(hurried))
+        level, view, seed, ms = pickle.loads(crew._question(hurried, 0.0))
         assert (level, view, seed) == ("sharp", one().view, 7)
         assert 100 < ms <= 150
         calm = Move(one(), 7, None, loop.create_future())
-        assert crew._ms(calm) is None
-        crew._queue += [calm] * 4
-        assert crew._ms(calm) == 50
-        crew._queue += [calm] * 996
-        assert crew._ms(calm) == 10
+        assert crew._slot(calm) == 0
+        assert crew._ms(calm, 0.0) is None
+        for waiting, slot in ((4, 50), (1000, 10)):
+            while len(crew._queue) < waiting:
+                crew._queue.put(calm, Place(f"owner {len(crew._queue)}"))
+            assert crew._slot(calm) == crew._ms(calm, slot) == slot
+        assert 10 <= (crew._ms(hurried, 200) or 0) <= 150
 
     asyncio.run(meet())
 

@@ -12,6 +12,7 @@ import pytest
 
 from catinthebox.game import Action
 from catinthebox.server.errands import Pace
+from catinthebox.server.fair_queue import Place
 from catinthebox.server.hub import Hub
 from catinthebox.server.line import Line
 from catinthebox.store import Store, open_store
@@ -36,7 +37,7 @@ PACE = Pace(bot_ms=0, gone_ms=150, poll_ms=50, seen_ms=3_000)
 class First:
     """A bot that takes whatever comes first."""
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Choose."""
         return min(turn.view.legal)
 
@@ -47,7 +48,7 @@ class Broken:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Fail."""
         self.asked += 1
         raise RuntimeError("no")

@@ -30,6 +30,7 @@ from catinthebox.server.chance import Chance
 from catinthebox.server.config import Config
 from catinthebox.server.doors import ADDRESS, Door, Endpoint
 from catinthebox.server.edge import Edge
+from catinthebox.server.fair_queue import Place
 from catinthebox.server.hub import Hub
 from catinthebox.server.live import Live
 from catinthebox.server.logs import Logs
@@ -86,7 +87,7 @@ class FailingStore(SimStore):
 class QuickBots:
     """Bots that do anything legal, at once or after a while."""
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Give a bot's move."""
         chance = Random(seed)
         await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05, 0.3)))

@@ -13,12 +13,13 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from ..game import Action
 from ..table import BotTurn
 from .bot_process import HEAD, framed
+from .fair_queue import Place
 
 # -P: modules of the working directory, such as somebody's numpy.py, are not imported.
 PROGRAM: Final = (sys.executable, "-P", "-m", "catinthebox.server.bot_process")
@@ -99,6 +100,7 @@ class Move:
     seed: int
     until: float | None  # by the loop's clock
     answer: asyncio.Future[Action | None]  # None: no child could say
+    place: Place = field(default_factory=Place)  # in the queue
     tried: bool = False
 
     def settle(self, action: Action | None) -> None:

@@ -25,7 +25,6 @@ import asyncio
 import logging
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import lru_cache
@@ -40,6 +39,7 @@ from ..table import BotTurn
 from ..table.seats import checked_level
 from .bot_child import Child, Move, Post
 from .bot_process import ACTION, AGAIN, COMPILED, INTERPRETED, LOADED, READY, TROUBLE, question
+from .fair_queue import FairQueue, Place
 
 WARMING: Final = 300.0  # seconds: whoever compiles for longer than that is stuck
 LEAST: Final = 0.25  # seconds that a bot has, also when the clock has run out
@@ -108,7 +108,7 @@ def epoch_ms() -> int:
 
 
 class Bots:
-    """Children that think for bots, and the moves that wait for them, first come first served.
+    """Children that think for bots, and the moves that wait for them in a `FairQueue`.
 
     `processes` is how many compile; with 0 the one that stands in does all, in little memory. If
     `most_waiting` moves wait, a modest player answers others at once. Who thinks for longer than
@@ -129,7 +129,7 @@ class Bots:
         self._now = now
         self._stand_in = Post(stands_in=True)
         self._posts = [Post(stands_in=False) for _ in range(processes)]
-        self._queue: deque[Move] = deque()
+        self._queue: FairQueue[Move] = FairQueue()
         self._open: set[Move] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._ending: set[asyncio.Task[None]] = set()
@@ -171,17 +171,19 @@ class Bots:
 
     # ── Asking ───────────────────────────────────────────────────────────────────────────────
 
-    async def choose(self, turn: BotTurn, seed: int | None = None) -> Action:
+    async def choose(
+        self, turn: BotTurn, seed: int | None = None, place: Place | None = None
+    ) -> Action:
         """Let a bot decide. The same seed gives the same action, if its level counts rollouts.
 
-        It always gives a legal action, and in time where there is a deadline.
+        It always gives a legal action, and in time where there is a deadline. A single legal
+        action takes the same way: if it were answered at once, everybody could see that the hand
+        left no choice.
         """
         legal = turn.view.legal
         assert legal, "a bot is asked when it may act"
-        if len(legal) == 1:
-            return next(iter(legal))
         seed = secrets.randbits(62) if seed is None else seed
-        action = None if self._overrun else await self._asked(turn, seed)
+        action = None if self._overrun else await self._asked(turn, seed, place or Place())
         if action is None:
             await asyncio.sleep(0)  # many may be answered here at once; others come in between
             return Modest().choose(turn.view, Budget(), Random(seed))
@@ -201,14 +203,14 @@ class Bots:
     def _staffed(self) -> bool:
         return any(post.ready for post in self._posts)
 
-    async def _asked(self, turn: BotTurn, seed: int) -> Action | None:
+    async def _asked(self, turn: BotTurn, seed: int, place: Place) -> Action | None:
         """Queue up; None if nobody answers in time."""
         loop = asyncio.get_running_loop()
         left = self._left(turn)
         until = None if left is None else loop.time() + left
-        move = Move(turn, seed, until, loop.create_future())
+        move = Move(turn, seed, until, loop.create_future(), place)
         self._open.add(move)
-        self._queue.append(move)
+        self._queue.put(move, place)
         self._ring()
         try:
             async with asyncio.timeout(2 * self._patience if left is None else left):
@@ -253,7 +255,7 @@ class Bots:
     def _dismiss(self) -> None:
         """Tell everybody in the queue that nobody will answer."""
         while self._queue:
-            self._queue.popleft().settle(None)
+            self._queue.pop().settle(None)
 
     async def _employ(self, post: Post) -> None:
         """Start a child, and let it work for as long as it can and is wanted."""
@@ -305,14 +307,16 @@ class Bots:
         child = post.child
         assert child is not None
         while (move := await self._next(post, child)) is not None:
+            slot = self._slot(move)
+            end = asyncio.get_running_loop().time() + slot / 1000
             try:
                 async with asyncio.timeout(self._patience):
-                    said = await child.ask(self._question(move))
+                    said = await child.ask(self._question(move, slot))
             except Exception:
                 self._again(move)
                 raise
             post.failures = 0
-            move.settle(_legal(move.turn, said))
+            _settle_at(end, move, _legal(move.turn, said))
         if not child.lives:
             raise EOFError
 
@@ -320,7 +324,7 @@ class Bots:
         """Wait for a move; None if the child has ended, or is not wanted any more."""
         while child.lives and self._wanted(post):
             while self._queue:
-                move = self._queue.popleft()
+                move = self._queue.pop()
                 if not move.answer.done():
                     return move
             await self._news.wait()
@@ -332,27 +336,45 @@ class Bots:
             move.settle(None)
         else:
             move.tried = True
-            self._queue.appendleft(move)
+            self._queue.put_back(move)
             self._ring()
 
-    def _question(self, move: Move) -> bytes:
+    def _question(self, move: Move, slot: float) -> bytes:
         turn = move.turn
-        return question(_safe(turn.level), turn.view, move.seed, self._ms(move))
+        return question(_safe(turn.level), turn.view, move.seed, self._ms(move, slot))
 
-    def _ms(self, move: Move) -> float | None:
-        """How long a bot may think: half of what is left, and less if others wait."""
-        limits = []
+    def _ms(self, move: Move, slot: float) -> float | None:
+        """How many milliseconds a bot may think: half of what is left, and less if others wait."""
+        limits = [slot] if slot else []
         if move.until is not None:
             limits.append(500 * (move.until - asyncio.get_running_loop().time()))
-        if waiting := len(self._queue):
-            working = max(1, sum(post.ready for post in self._posts))
-            limits.append(BUSY_MS * working / waiting)
         return max(LEAST_MS, min(limits)) if limits else None
+
+    def _slot(self, move: Move) -> float:
+        """How many milliseconds a move has because others wait; 0.0 if none do."""
+        waiting = self._queue.rivals(move.place)
+        if not waiting:
+            return 0.0
+        working = max(1, sum(post.ready for post in self._posts))
+        return max(LEAST_MS, BUSY_MS * working / waiting)
 
     def _ring(self) -> None:
         """Wake everybody who waits for news."""
         self._news.set()
         self._news = asyncio.Event()
+
+
+def _settle_at(end: float, move: Move, action: Action | None) -> None:
+    """Answer when the time that the move had is over; the child goes on with the next one.
+
+    Under load nothing else hides how long a bot has thought, and a quick answer says that there
+    was little to choose from. If nobody else waits, moves are paced (`errands.Pace.bot_ms`).
+    """
+    loop = asyncio.get_running_loop()
+    if end > loop.time():
+        loop.call_at(end, move.settle, action)
+    else:
+        move.settle(action)
 
 
 def _legal(turn: BotTurn, said: str) -> Action | None:

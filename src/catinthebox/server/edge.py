@@ -187,6 +187,7 @@ class Edge:
             self.permit(command)
         if type(command) is Say:
             self.books.chat(live.id, who)
+        live.came_from(who, address)
         done = await self.hub.do(live, Sent(id, command), who)
         if self._failing:
             self._failing = False

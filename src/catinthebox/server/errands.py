@@ -29,6 +29,7 @@ from ..game import Action, CatInTheBoxError
 from ..store import StoreError
 from ..table import WORKER, Act, BotTurn, Gone, Here, Sent, Table, bots_due, needs, wake
 from .errors import WORN_OUT, Broken, Unavailable
+from .fair_queue import FairPace, Place
 from .live import Foreseen, Live
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ CLAIMED: Final = 32  # how much left work a process takes at once
 class Bots(Protocol):
     """Whoever thinks for bots, somewhere else."""
 
-    async def choose(self, turn: BotTurn, seed: int) -> Action:
-        """Give a bot's move."""
+    async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
+        """Give a bot's move; `place` says where the table stands among others."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Pace:
     """How time is spent, in milliseconds."""
 
     bot_ms: int = 700  # a bot's move takes at least so long, or people cannot follow
+    busy_ms: int = 3  # between two moves of bots here; more tables than that are slower, fairly
+    unwatched_ms: int = 40  # the same for tables that nobody looks at, all of them together
     gone_ms: int = 5_000  # a line that is back within this time was never gone
     idle_ms: int = 300_000  # a table that nobody uses leaves the memory after this time
     takeover_ms: int = 5_000  # what a process has not done by then is somebody else's work
@@ -68,6 +71,7 @@ class Errands:
         self.pace = pace
         self._hub = hub
         self._bots = bots
+        self._paces = {True: FairPace(pace.busy_ms), False: FairPace(pace.unwatched_ms)}
         self._owner = f"hub-{hub.chance.id()}"
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -105,10 +109,15 @@ class Errands:
         key = f"wake/{live.id}"
         if (wanted := None if due is None else due + late) != live.plans.get(key):
             plans[key] = wanted
-        key, now = f"bots/{live.id}", self._hub.now()
+        key, now, late = f"bots/{live.id}", self._hub.now(), self._bots_late(live)
         if bots and (live.plans.get(key) or 0) < now + late // 2:
             plans[key] = now + late  # one plan for many moves; found done, it is taken off
         return plans
+
+    def _bots_late(self, live: Live) -> int:
+        """After how many milliseconds a move of a bot is somebody else's work."""
+        place = live.place
+        return self.pace.takeover_ms + round(self._paces[place.watched].interval(place.owner))
 
     def after(self, live: Live) -> None:
         """Go on after a change that was made here."""
@@ -162,7 +171,7 @@ class Errands:
         """Make the moves of bots as long as some are due."""
         while turns := needs(live.table, view=live.teller.view):
             turn = turns[0]
-            action = await self._thought(turn)
+            action = await self._thought(live, turn)
             try:
                 await self._hub.do(live, Sent("", Act(action, turn.seat, turn.turn)), WORKER)
             except CatInTheBoxError as error:
@@ -172,23 +181,52 @@ class Errands:
             except Unavailable:
                 await asyncio.sleep(self.pace.poll_ms / 1000)
 
-    async def _thought(self, turn: BotTurn) -> Action:
+    async def _thought(self, live: Live, turn: BotTurn) -> Action:
+        """Ask a bot for a move, and give it when the table may go on.
+
+        If somebody comes to a table that nobody has looked at, it goes on at the usual pace.
+        """
+        began, place = asyncio.get_running_loop().time(), live.place
+        with self._paces[place.watched].playing(place.owner):
+            action = await self._choice(turn, place)
+            come = await self._pause(live, place, began)
+        if come:
+            with self._paces[True].playing(place.owner):
+                await self._pause(live, live.place._replace(watched=True), began)
+        return action
+
+    async def _choice(self, turn: BotTurn, place: Place) -> Action:
         loop = asyncio.get_running_loop()
         began, metrics = loop.time(), self._hub.metrics
         metrics.bots_waiting.value += 1
         try:
-            action = await self._bots.choose(turn, self._hub.chance.seed())
+            action = await self._bots.choose(turn, self._hub.chance.seed(), place)
         finally:
             metrics.bots_waiting.value -= 1
         metrics.bot_seconds.observe(loop.time() - began)
         metrics.bot_moves.value += 1
-        await asyncio.sleep(max(0.0, began + self.pace.bot_ms / 1000 - loop.time()))
         return action
+
+    async def _pause(self, live: Live, place: Place, began: float) -> bool:
+        """Wait until a move may be made; true if somebody came to an unwatched table meanwhile."""
+        least = max(self.pace.bot_ms, self._paces[place.watched].interval(place.owner))
+        left = max(0.0, began + least / 1000 - asyncio.get_running_loop().time())
+        if place.watched:
+            await asyncio.sleep(left)
+            return False
+        live.watched.clear()
+        if live.place.watched:  # while the bot was asked
+            return True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(left):
+                return await live.watched.wait()
+        return False
 
     # ── People ───────────────────────────────────────────────────────────────────────────────
 
     def came(self, live: Live, who: str) -> None:
         """Notice a line of somebody."""
+        live.watched.set()
         seat = live.table.seat_of(who)
         if seat is not None and not self.closed:
             self.begin(self._hold(live, seat, who))
@@ -321,7 +359,7 @@ class Errands:
             due = wake(live.table)
             return None if due is None else due + self.pace.takeover_ms
         if kind == "bots" and bots_due(live.table):
-            return self._hub.now() + self.pace.takeover_ms
+            return self._hub.now() + self._bots_late(live)
         return None
 
 

@@ -110,15 +110,20 @@ class Hub:
 
     # ── Tables ───────────────────────────────────────────────────────────────────────────────
 
-    async def create(self, settings: Settings, host: str, wishes: Sequence[Command] = ()) -> str:
-        """Open a table and let its host do a few things there, all at once or not at all."""
+    async def create(
+        self, settings: Settings, host: str, wishes: Sequence[Command] = (), opener: str = ""
+    ) -> str:
+        """Open a table and let its host do a few things there, all at once or not at all.
+
+        `opener` is the address that it is opened from; it is kept in memory only.
+        """
         id, now = self.chance.id(), self.now()
         entries = [create(id, settings, host, self.dealer.commitment(id, 1), now)]
         table = replay(entries)
         for wish in wishes:
             draft = carry(table, wish, host, now, self.dealer)
             entries, table = entries + draft.entries, draft.table
-        live = Live(table)
+        live = Live(table, opener)
         try:
             await self._append(live, 0, entries, table, index.about(table))
         except StoreFailed as error:  # if it was written after all, nobody knows its name

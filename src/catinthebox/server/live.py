@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from ..table import Entry, Table, Teller, apply
 from ..table.errors import refused
 from ..table.teller import Frames
+from .fair_queue import Place
 from .line import Line
 from .who import same
 
@@ -27,7 +28,10 @@ Foreseen: TypeAlias = tuple[Table | None, int | None, list[int]]
 class Live:
     """One table, here."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, opener: str = "") -> None:
+        self.opener = opener  # the address that opened it, if that was here
+        self.owner = opener  # whose share of the bots it uses, see `came_from`
+        self.watched = asyncio.Event()  # set when somebody comes, see `Errands`
         self.teller = Teller(table)
         self.lines: dict[Line, None] = {}  # a set that keeps its order
         self.lock = asyncio.Lock()  # one command after the other
@@ -68,6 +72,24 @@ class Live:
         """Let no timer bring it back."""
         if self.timer is not None:
             self.timer.cancel()
+
+    # ── Its place among others ───────────────────────────────────────────────────────────────
+
+    @property
+    def place(self) -> Place:
+        """Where it stands when it wants something that all tables want."""
+        watched = bool(self.lines or self.table.present)  # they may be with another process
+        return Place(self.owner, self.id, watched)
+
+    def came_from(self, who: str, address: str) -> None:
+        """Learn whose table it is from somebody of it, if it was not opened here.
+
+        The host and those who sit here count, spectators do not: nobody makes a table of others
+        theirs by looking at it. Addresses are not in the log, so after a restart the tables that
+        nobody has acted at share one place.
+        """
+        if not self.opener and (same(who, self.table.host) or self.table.seat_of(who) is not None):
+            self.owner = address
 
     # ── What happens ─────────────────────────────────────────────────────────────────────────
 

@@ -44,7 +44,7 @@ async def open_table(edge: Edge, request: Request) -> Response:
     for wish in wishes:
         edge.permit(wish)
     edge.opening(address(request))  # counted once nothing else is wrong with it
-    id = await edge.hub.create(wanted.settings, who, wishes)
+    id = await edge.hub.create(wanted.settings, who, wishes, address(request))
     edge.opened(address(request), id)
     async with edge.hub.table(id) as live:
         edge.hub.errands.seen(live, who)
