@@ -19,6 +19,8 @@ from typing import cast
 
 import pytest
 from simulation.loop import SimLoop
+from waiting import HANG, completed, line_of
+from waiting import soon as until
 
 from catinthebox import Action, NotUnderstood, Round
 from catinthebox.players import LEVELS, Budget, engine, player
@@ -29,9 +31,6 @@ from catinthebox.server.bots import ACCEPTED, Bots, checked_bot, epoch_ms
 from catinthebox.server.fair_queue import Place
 from catinthebox.table import BotTurn
 from catinthebox.views import View
-
-PATIENT = 60.0  # seconds: a machine may be busy, and may have to compile
-
 
 # ── Moves to be made, and children that misbehave ────────────────────────────────────────────
 
@@ -140,14 +139,6 @@ def alive(pid: int) -> bool:
         return False
 
 
-async def until(happens: Callable[[], bool], seconds: float = PATIENT) -> None:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < end, "in vain"
-        await asyncio.sleep(0.01)
-
-
 async def warmed_up(crew: Bots) -> int:
     """Wait until the only child is compiled, and the one that stood in is gone; give its pid."""
     await until(lambda: crew.warm and len(crew.pids) == 1)
@@ -220,12 +211,8 @@ def test_bots_answer_while_everything_is_still_to_be_compiled() -> None:
 
     async def meet(crew: Bots) -> None:
         assert not crew.pids
-        begin = time.monotonic()
         for turn in [*turns(level="sharp")][::6]:
             assert await crew.choose(turn, 1) in turn.view.legal
-        assert (
-            time.monotonic() - begin < 10
-        )  # seven moves, a start, a busy machine: 1 s if it idles
         assert not crew.warm
         assert len(crew.pids) == 2
 
@@ -253,7 +240,7 @@ def test_the_server_itself_never_imports_the_compiler() -> None:
         asyncio.run(moves())
         assert not {"numba", "numpy"} & set(sys.modules)
     """
-    subprocess.run([sys.executable, "-c", dedent(code)], check=True, timeout=2 * PATIENT)
+    completed([sys.executable, "-c", dedent(code)])
 
 
 def test_a_child_imports_nothing_from_the_working_directory(
@@ -417,7 +404,7 @@ def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
         await asyncio.sleep(0.05)
         os.kill(first, signal.SIGKILL)
         assert await thought in turn.view.legal
-        assert first not in crew.pids
+        await until(lambda: first not in crew.pids)
         second = await warmed_up(crew)
         os.kill(second, signal.SIGKILL)  # nobody asks; it is noticed all the same
         await until(lambda: len(said()) == 2)
@@ -434,7 +421,7 @@ def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
 
 
 def test_a_child_that_hangs_is_replaced() -> None:
-    """Nobody waits for it longer than twice the patience."""
+    """It is waited for, but not for ever."""
     turn = one()
 
     async def meet(crew: Bots) -> None:
@@ -442,7 +429,7 @@ def test_a_child_that_hangs_is_replaced() -> None:
         os.kill(first, signal.SIGSTOP)
         begin = time.monotonic()
         assert await crew.choose(turn, 1) == modest(turn, 1)
-        assert 0.5 < time.monotonic() - begin < 10
+        assert time.monotonic() - begin > 0.5
         await until(lambda: first not in crew.pids)
 
     with_bots(meet, patience_ms=600)
@@ -462,18 +449,17 @@ def test_children_end_with_the_server_also_while_they_compile() -> None:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(1)
             print(*crew.pids, flush=True)
-            await asyncio.sleep(60)
+            await asyncio.sleep(600)
 
         asyncio.run(serve())
     """
     command = [sys.executable, "-c", dedent(code)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        pids = [int(word) for word in server.stdout.readline().split()]
+        pids = [int(word) for word in line_of(server).split()]
         assert len(pids) == 2
         assert all(map(alive, pids))
         server.kill()
-    asyncio.run(until(lambda: not any(map(alive, pids)), 15))
+    asyncio.run(until(lambda: not any(map(alive, pids))))
 
 
 # ── Time ─────────────────────────────────────────────────────────────────────────────────────
@@ -481,27 +467,28 @@ def test_children_end_with_the_server_also_while_they_compile() -> None:
 
 def test_a_bot_keeps_to_the_clock(children: Callable[[str], Path]) -> None:
     """If no child answers before the deadline, the server does; one that passed gets a moment."""
-    children("say('ready'); time.sleep(60)")
+    children("say('ready'); time.sleep(600)")
 
     async def meet(crew: Bots) -> None:
         for left in (600, -5000):
             turn = one(deadline=epoch_ms() + left)
-            begin = time.monotonic()
             assert await crew.choose(turn, 1) == modest(turn, 1)
-            assert time.monotonic() - begin < 5
         assert crew.waiting == 0
 
-    with_bots(meet)
+    with_bots(meet, patience_ms=int(HANG * 1000))  # so it is the deadline that ends the wait
 
 
 def test_a_move_that_nobody_waits_for_is_not_thought_about(
-    children: Callable[[str], Path],
+    children: Callable[[str], Path], tmp_path: Path
 ) -> None:
     """It was answered in another way before a child could look at it."""
     turn = one()
     wanted = unlike_modest(turn, 1)
+    gate = tmp_path / "gate"
     log = children(f"""
-        time.sleep(0.8)
+        import os
+        while not os.path.exists({str(gate)!r}):
+            time.sleep(0.01)
         say("ready")
         while asked():
             print("asked", file=log, flush=True)
@@ -511,6 +498,7 @@ def test_a_move_that_nobody_waits_for_is_not_thought_about(
     async def meet(crew: Bots) -> None:
         late = one(deadline=epoch_ms() - 1000)
         assert await crew.choose(late, 1) == modest(late, 1)
+        gate.touch()
         assert await crew.choose(turn, 1) == wanted
         assert log.read_text().split().count("asked") == 1
 
@@ -530,7 +518,7 @@ def test_how_long_a_bot_may_think() -> None:
         hurried = Move(one("sharp"), 7, loop.time() + 0.3, loop.create_future())
         level, view, seed, ms = pickle.loads(crew._question(hurried, 0.0))
         assert (level, view, seed) == ("sharp", one().view, 7)
-        assert 100 < ms <= 150
+        assert ms == pytest.approx(150)
         calm = Move(one(), 7, None, loop.create_future())
         assert crew._slot(calm) == 0
         assert crew._ms(calm, 0.0) is None
@@ -540,7 +528,8 @@ def test_how_long_a_bot_may_think() -> None:
             assert crew._slot(calm) == crew._ms(calm, slot) == slot
         assert 10 <= (crew._ms(hurried, 200) or 0) <= 150
 
-    asyncio.run(meet())
+    with SimLoop(1, jitter=False) as world:
+        world.run(meet())
 
 
 # ── Trouble ──────────────────────────────────────────────────────────────────────────────────
@@ -552,7 +541,7 @@ def test_another_child_makes_the_move_of_one_that_failed(children: Callable[[str
     wanted = unlike_modest(turn, 1)
     log = children(f"""
         if how == "compiled" and open(sys.argv[1]).read().count("compiled") > 1:
-            time.sleep(60)
+            time.sleep(600)
         say("ready")
         while asked():
             if how == "compiled":
@@ -575,9 +564,7 @@ def test_a_move_is_asked_again_once(children: Callable[[str], Path]) -> None:
 
     async def meet(crew: Bots) -> None:
         await until(lambda: crew.warm)
-        begin = time.monotonic()
         assert await crew.choose(turn, 1) == modest(turn, 1)
-        assert time.monotonic() - begin < 10
         assert len(log.read_text().splitlines()) >= 2
         assert crew.waiting == 0
 
@@ -588,8 +575,8 @@ def test_a_move_is_asked_again_once(children: Callable[[str], Path]) -> None:
     "script",
     [
         "sys.exit(1)",
-        "say('moin'); time.sleep(60)",
-        "sys.stdout.write('x' * 1000000); sys.stdout.flush(); time.sleep(60)",
+        "say('moin'); time.sleep(600)",
+        "sys.stdout.write('x' * 1000000); sys.stdout.flush(); time.sleep(600)",
     ],
 )
 def test_without_any_child_the_server_answers_at_once(
@@ -601,10 +588,8 @@ def test_without_any_child_the_server_answers_at_once(
 
     async def meet(crew: Bots) -> None:
         assert await crew.choose(turn, 1) == modest(turn, 1)
-        begin = time.monotonic()
         await until(lambda: crew._hopeless)
         assert await crew.choose(turn, 1) == modest(turn, 1)
-        assert time.monotonic() - begin < 10
         assert len(log.read_text().splitlines()) < 20
 
     with_bots(meet)
@@ -659,7 +644,7 @@ def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path])
 
 def test_there_is_an_end_to_waiting(children: Callable[[str], Path]) -> None:
     """Beyond some moves a modest player answers at once; at the end, it answers all of them."""
-    children("time.sleep(60)")
+    children("time.sleep(600)")
     turn = one()
 
     async def meet(crew: Bots) -> None:
