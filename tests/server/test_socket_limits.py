@@ -79,7 +79,7 @@ def test_sockets_are_limited(tmp_path: Path, limits: Limits, status: int) -> Non
                 pass
             assert refused.value.response.status_code == status
             assert int(refused.value.response.headers["retry-after"]) >= 1
-        eventually(lambda: here.edge.books.open_sockets == 0)
+        eventually(lambda: here.edge.books.sockets.total == 0)
         with here.line(table, "Ada") as line:
             line.hear("Snapshot")
 
@@ -299,4 +299,4 @@ def test_a_flood_below_the_protocol_is_cut_off(tmp_path: Path, flood: bytes) -> 
         with suppress(OSError):  # once it is cut off
             for _ in range(1000):
                 plain.sendall(flood * 100)
-        eventually(lambda: here.edge.books.open_sockets == 0)
+        eventually(lambda: here.edge.books.sockets.total == 0)

@@ -233,8 +233,8 @@ class Worker:
             *(f"table {id}, {vars(live)}" for id, live in hub.tables.items()),
             *(f"line {outlet.line.who}" for outlet in watch.outlets),
             *(f"loading {id}" for id in hub._loading),
-            *(["a socket"] * books._open_sockets.total),
-            *(["a stream"] * books._open_streams.total),
+            *(["a socket"] * books.sockets.total),
+            *(["a stream"] * books.streams.total),
         ]
 
     # ── Lines ────────────────────────────────────────────────────────────────────────────────

@@ -165,9 +165,10 @@ def test_the_laws_catch_a_worker_that_goes_back_in_time(monkeypatch: Patch) -> N
 
     @asynccontextmanager
     async def joined(
-        self: Hub, live: Live, line: Line, version: int | None = None
+        self: Hub, live: Live, line: Line, version: int | None, admit: Callable[[], None]
     ) -> AsyncIterator[int | None]:
         live.admit(line)
+        admit()
         resent = live.join(line, version)
         self.errands.came(live, line.who)
         try:

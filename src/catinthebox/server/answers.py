@@ -130,6 +130,7 @@ ENDS: Final = {  # why the server ends a line: a sentence, and the close code of
     IDLE: ("nothing was asked for a long time; come back when you like", 1000),
     GONE: ("the line was closed", 1000),
     "line.silent": ("a line begins with a Hello", 4408),
+    "limit.spectators": ("too many people watch; others needed the room, so come back later", 4429),
     "limit.nonsense": ("too many messages that were refused unread", 4429),
     "server.failure": ("a mistake of ours; it has been written down", 1011),
     "table.no_spectators": ("this game is played without spectators", 4403),

@@ -14,13 +14,13 @@ catinthebox.server.errors.Limited: too many wrong tokens or unknown tables; wait
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import ceil, inf
 from typing import Final
 
-from .errors import Limited, Overloaded
-from .limits import Bucket, Buckets, Held, Limits, Rate
+from .admission import Admission
+from .errors import Limited
+from .limits import Bucket, Buckets, Limits, Rate
 
 TROUBLES: Final = Rate(0.5, 20)  # messages in vain that a line may send before it is closed
 
@@ -40,8 +40,8 @@ class Books:
         self._misses = Buckets[str](limits.address_misses, most)
         self._tables = Buckets[str](limits.address_tables, most)
         self._replays = Buckets[str](limits.address_replays, most)
-        self._open_sockets = Held[str](limits.sockets_per_address, limits.sockets)
-        self._open_streams = Held[str](limits.streams_per_address, limits.streams)
+        self.sockets = Admission("sockets", limits.sockets_per_address, limits.sockets, limits)
+        self.streams = Admission("streams", limits.streams_per_address, limits.streams, limits)
 
     # ── How fast ─────────────────────────────────────────────────────────────────────────────
 
@@ -86,40 +86,10 @@ class Books:
         if wait := self._replays.take(address, self.clock()):
             raise limited("limit.replays", "too many replays for this address", wait)
 
-    # ── How many at once ─────────────────────────────────────────────────────────────────────
-
     def upgrade(self, address: str) -> None:
         """Count a new socket that is asked for."""
         if wait := self._sockets.take(address, self.clock()):
             raise limited("limit.upgrades", "too many new sockets from this address", wait)
-
-    @property
-    def open_sockets(self) -> int:
-        """How many sockets are held."""
-        return self._open_sockets.total
-
-    @contextmanager
-    def socket_of(self, address: str) -> Iterator[None]:
-        """Hold a socket."""
-        with _inside(self._open_sockets, address, "sockets", self.limits.retry_after_s):
-            yield
-
-    @contextmanager
-    def stream_of(self, address: str) -> Iterator[None]:
-        """Hold a stream."""
-        with _inside(self._open_streams, address, "streams", self.limits.retry_after_s):
-            yield
-
-
-@contextmanager
-def _inside(held: Held[str], address: str, what: str, wait: float) -> Iterator[None]:
-    if held.full:
-        raise Overloaded(f"this server has too many {what} just now; wait {wait:g} s", wait)
-    with held.inside(address) as entered:
-        if not entered:
-            sentence = f"too many {what} are open from this address; close one"
-            raise Limited(f"limit.{what}", sentence, wait)
-        yield
 
 
 def limited(code: str, sentence: str, wait: float) -> Limited:

@@ -19,6 +19,7 @@ from ..table import Act, AddBot, Command, Say, Sent, Settings
 from ..table.errors import refused
 from ..table.messages import Done, Why
 from ..table.tell import why
+from .admission import replace, replaceable
 from .answers import CLOSING, GONE, IDLE, SLOW
 from .books import Books
 from .bots import checked_bot
@@ -138,15 +139,22 @@ class Edge:
         version: int | None,
         kind: Kind,
         abort: Callable[[], None],
+        address: str,
     ) -> AsyncIterator[Outlet]:
         """Connect somebody to a table."""
         if self.closing:
             raise Overloaded("this server is being restarted", self.limits.retry_after_s)
-        line = Line(who, self.limits.queue_frames, self.limits.queue_bytes)
-        self._room_for(live, line)
+        line = Line(who, self.limits.queue_frames, self.limits.queue_bytes, address)
         outlet = Outlet(kind, line, self.clock(), abort)
-        async with self.hub.listening(live, line, version) as resent:
-            self._resumed(line, version, resent)
+        async with AsyncExitStack() as stack:
+
+            def admit() -> None:
+                self._room_at(live, line)
+                admission = self.books.sockets if kind == "websocket" else self.books.streams
+                stack.enter_context(admission.admitted(line))
+
+            listening = self.hub.listening(live, line, version, admit)
+            self._resumed(line, version, await stack.enter_async_context(listening))
             with self.watch.over(outlet):
                 self.logs.info("line_opened", kind=kind, table=live.id)
                 try:
@@ -166,14 +174,17 @@ class Edge:
         else:
             line.put(self.watch.beat())
 
-    def _room_for(self, live: Live, line: Line) -> None:
-        """Insist that there are not too many lines like this one."""
-        live.admit(line)
+    def _room_at(self, live: Live, line: Line) -> None:
+        """Insist that a table has room for a line, if need be in the place of another visitor."""
         limits, wait = self.limits, self.limits.retry_after_s
         if line.who and live.lines_of(line.who) >= limits.lines_per_seat:
             raise Limited("limit.lines", "you are at this table too often; close a window", wait)
-        if line.audience is None and live.spectators >= limits.spectators_per_table:
+        if line.player or live.spectators < limits.spectators_per_table:
+            return
+        visitor = replaceable(live.lines, line)
+        if visitor is None:
             raise Limited("limit.spectators", "too many people watch this table", wait)
+        replace(visitor)
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────
 

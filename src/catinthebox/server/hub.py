@@ -293,14 +293,20 @@ class Hub:
 
     @asynccontextmanager
     async def listening(
-        self, live: Live, line: Line, version: int | None = None
+        self,
+        live: Live,
+        line: Line,
+        version: int | None = None,
+        admit: Callable[[], None] = lambda: None,
     ) -> AsyncIterator[int | None]:
         """Let a line hear everything after a version; without one, first how things stand.
 
-        It gives how many frames were sent again, or None if it is shown everything.
+        It gives how many frames were sent again, or None if it is shown everything. `admit` is
+        called once it is known which seat the line has, and may refuse it.
         """
         await self.refresh(live, version)
         live.admit(line)
+        admit()
         resent = live.join(line, version)
         self.errands.came(live, line.who)
         try:

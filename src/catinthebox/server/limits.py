@@ -328,6 +328,8 @@ class Limits:
     spectators_per_table: int = 200  # each of them is told every move: this bounds one move's work
     sockets: int = 5_000  # about 40 KiB each, so 200 MiB
     streams: int = 1_000
+    arriving: int = 256  # sockets, and streams, beyond that: it is not known yet who has a seat
+    arriving_per_address: int = 8  # the same for one address: as many as a person has windows
     tables: int = 2_000  # in memory; others are read again from the log when somebody comes
     bots_waiting: int = 1_000  # moves that wait for a process; past this a modest bot answers
     replays_waiting: int = 16  # for the one that is being made: at 20 to 60 ms each, a second

@@ -24,9 +24,13 @@ SLOW: Final = "line.slow"
 class Line:
     """An outbox with a limit on frames and bytes."""
 
-    def __init__(self, who: str, most: int = 256, size: int = 512 * 1024) -> None:
+    def __init__(
+        self, who: str, most: int = 256, size: int = 512 * 1024, address: str = ""
+    ) -> None:
         self.who = who  # the hash of a token; empty for a spectator
+        self.address = address  # what limits are kept under
         self.audience: int | None = None  # the seat that `who` has now
+        self.player = False  # whether `who` has a seat, or is the host
         self.over = ""  # the code of the reason, once the line has ended
         self.at_once: Callable[[bytes], bool] | None = None  # sends a frame, if it can
         self._most = most

@@ -139,11 +139,16 @@ class Live:
     def _audience(self, line: Line) -> int | None:
         return self.table.seat_of(line.who) if line.who else None
 
+    def _place(self, line: Line) -> None:
+        """Note the seat of a line, as it is now."""
+        line.audience = self._audience(line)
+        line.player = line.audience is not None or same(line.who, self.table.host)
+
     # ── Lines ────────────────────────────────────────────────────────────────────────────────
 
     def admit(self, line: Line) -> None:
         """Refuse a line that may not look."""
-        line.audience = self._audience(line)
+        self._place(line)
         if not self._may_look(line):
             raise refused(NO_SPECTATORS, "this game is played without spectators")
 
@@ -152,7 +157,7 @@ class Live:
 
         The answer is how many frames that was; None: it was shown everything instead.
         """
-        line.audience = self._audience(line)
+        self._place(line)
         self.lines[line] = None
         missed = None if version is None else self._missed(version, line.who)
         if missed is None:
@@ -164,7 +169,7 @@ class Live:
 
     def show(self, line: Line) -> None:
         """Send everything that a line's audience may know."""
-        line.audience = self._audience(line)
+        self._place(line)
         line.put(self.teller.snapshot(line.audience))
 
     def _missed(self, version: int, who: str) -> list[Frames] | None:
@@ -189,8 +194,8 @@ class Live:
 
     @property
     def spectators(self) -> int:
-        """How many lines have no seat."""
-        return sum(line.audience is None for line in self.lines)
+        """How many lines are those of visitors, who neither have a seat nor are the host."""
+        return sum(not (line.player or line.over) for line in self.lines)
 
     def lines_of(self, who: str) -> int:
         """How many lines a person has here."""

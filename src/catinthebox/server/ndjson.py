@@ -53,10 +53,10 @@ class Stream(Response):
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         edge, address = self._edge, self._address
         abort = abort_of(scope)
-        with edge.books.stream_of(address):
+        with edge.books.streams.arriving(address):
             async with (
                 edge.table(self._table, address) as live,
-                edge.listening(live, self._who, self._version, "ndjson", abort) as outlet,
+                edge.listening(live, self._who, self._version, "ndjson", abort, address) as outlet,
             ):
                 await self._flow(outlet, receive, send)
 

@@ -66,7 +66,7 @@ async def serve_socket(edge: Edge, table: str, scope: Scope, receive: Receive, s
         edge.books.upgrade(address)
         if edge.closing:
             raise Overloaded("this server is being restarted", edge.limits.retry_after_s)
-        with edge.books.socket_of(address):
+        with edge.books.sockets.arriving(address):
             await send({"type": "websocket.accept"})
             session = Session(edge, table, address, receive, send, abort_of(scope))
             session.write = write_of(scope)
@@ -119,7 +119,9 @@ class Session:
         who = edge.person(hello.token, self._address)
         async with (
             edge.table(self._table, self._address) as live,
-            edge.listening(live, who, hello.version, "websocket", self._abort) as outlet,
+            edge.listening(
+                live, who, hello.version, "websocket", self._abort, self._address
+            ) as outlet,
         ):
             await self._talk(live, outlet)
 
