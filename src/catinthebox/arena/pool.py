@@ -129,6 +129,7 @@ def _enter(stop: Event, safe_path: str | None) -> None:
     global _stop  # noqa: PLW0603 (a process can be handed something in no other way)
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _set_safe_path(safe_path)
     Thread(target=_exit_with_parent, daemon=True).start()
 
@@ -142,7 +143,7 @@ def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None, "a worker has a parent"
     parent.join()
-    os._exit(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _set_safe_path(value: str | None) -> None:
