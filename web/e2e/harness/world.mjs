@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openChromium } from "./chromium.mjs";
+import { recordNotifications } from "./notifications.mjs";
 import { Server } from "./server.mjs";
 import { Watch } from "./watch.mjs";
 
@@ -52,10 +53,11 @@ class World {
 
   /** Somebody with a browser of their own; options are those of a Playwright context. */
   async person(options = {}) {
-    const { settings = { speed: "off" }, name = "", ...rest } = options;
+    const { settings = { speed: "off" }, name = "", notifications, ...rest } = options;
     const context = await this.browser.newContext({ ...DESK, locale: "en-US", ...rest });
     context.setDefaultTimeout(PATIENCE_MS);
     await context.addInitScript(remember, { settings, name });
+    await recordNotifications(context, notifications);
     this.watch.over(context);
     return context;
   }

@@ -8,7 +8,7 @@ import { wordsOf } from "../harness/words.mjs";
 const m = wordsOf("en");
 
 export default async function settings(world) {
-  const page = await world.visitor("/", { settings: {}, permissions: ["notifications"] });
+  const page = await world.visitor("/", { settings: {} });
   await page.getByRole("link", { name: m("page_settings") }).click();
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
 
