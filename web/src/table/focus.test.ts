@@ -37,4 +37,14 @@ describe("the focus at a table", () => {
     card.remove();
     expect(focus.isLost()).toBe(false);
   });
+
+  it("is lost with a sheet that lay over a card, even if the card is still there", async () => {
+    const sheet = document.body.appendChild(document.createElement("button"));
+    card.focus();
+    sheet.focus();
+    await moment();
+    expect(focus.isLost()).toBe(false);
+    sheet.remove();
+    expect(focus.isLost()).toBe(true);
+  });
 });

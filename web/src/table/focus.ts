@@ -1,6 +1,7 @@
 /**
- * Where the keyboard is at a table. A change may take the very thing away that has the focus; the
- * browser then has it nowhere, and it must be given back. Whoever took it elsewhere keeps it there.
+ * Where the keyboard is at a table. A change may take the very thing away that has the focus, or a sheet
+ * that lay over it; the browser then has it nowhere, and it must be given back. Whoever took it elsewhere
+ * keeps it there.
  */
 
 interface Keeper {
@@ -8,7 +9,7 @@ interface Keeper {
     readonly onfocusin: (event: FocusEvent) => void;
     readonly onfocusout: (event: FocusEvent) => void;
   };
-  /** What had the focus is gone. */
+  /** What had the focus is gone, and nobody has put it elsewhere. */
   readonly isLost: () => boolean;
 }
 
@@ -25,6 +26,6 @@ export function keepFocus(): Keeper {
         });
       },
     },
-    isLost: () => held !== null && !held.isConnected && nowhere(),
+    isLost: () => held !== null && nowhere(),
   };
 }
