@@ -1,6 +1,9 @@
 // Short ways to insist on something, with a sentence for whoever reads the failure.
 import { isDeepStrictEqual, inspect } from "node:util";
 
+/** How long anything is waited for: far longer than a busy machine takes, so only what never comes fails. */
+export const PATIENCE_MS = 120_000;
+
 export function check(truth, sentence) {
   if (!truth) throw new Error(sentence);
 }
@@ -13,8 +16,8 @@ export function same(found, wanted, sentence) {
 }
 
 /** Look again and again until something is true; what it gives is given on. */
-export async function until(look, sentence, ms = 20_000) {
-  const end = Date.now() + ms;
+export async function until(look, sentence) {
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await look();
     if (found) return found;

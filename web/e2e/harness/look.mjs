@@ -1,5 +1,6 @@
 // What somebody sees at a table, read from the page in one go.
 import { until } from "./check.mjs";
+import { wordsOf } from "./words.mjs";
 
 /** Everything on the table, as plain values. */
 export const look = (page) => page.evaluate(seen);
@@ -54,3 +55,17 @@ export const ranks = ({ hand }) => hand.map(({ rank, copies }) => [rank, copies]
 
 /** What has to be the same for everybody at a table, whoever looks. */
 export const common = ({ top, board, trick }) => ({ top, board, trick });
+
+/** Wait until everybody has heard of the last card, and sees the same board and the same trick: what each of them sees. */
+export const agreed = (pages) =>
+  until(async () => {
+    const seen = await Promise.all(pages.map(look));
+    return new Set(seen.map(neutral).map((one) => JSON.stringify(one))).size === 1 && seen;
+  }, "everybody sees the same board");
+
+/** The reader is “You” on their own board only. */
+const neutral = ({ top, board, trick }) => ({
+  top,
+  taken: board.map((row) => row.map((cell) => cell !== wordsOf("en")("board_open"))),
+  trick: [...trick].sort(),
+});

@@ -1,21 +1,26 @@
 // Somebody who plays by pointing: chooses any card and any color that the page offers.
-import { check, until } from "./check.mjs";
+import { check, PATIENCE_MS, until } from "./check.mjs";
 import { handSize, look } from "./look.mjs";
 import { patternOf, wordsOf } from "./words.mjs";
 
 /** Questions, by the text that asks them. */
 const ASKS = { discard: "ask_discard", bid: "ask_bid", lead: "ask_lead", follow: "ask_follow" };
-const PATIENCE_MS = 60_000;
+/** A trick that was won, and the end of a round, are looked at for less than this. */
+const LOOK_MS = 2_000;
 /** What browsers take for one place, and for one double tap. */
 const [THUMB, TWICE_MS] = [100, 400];
 
+/** Contexts whose time runs as we say. */
+const timed = new WeakSet();
+
 export class Player {
   #moves = 0;
+  #hurried = "";
   #tapped = { at: 0, place: [0, 0] };
 
-  /** `direct`: straight onto the board, without choosing a card first. */
-  constructor(page, { language = "en", touch = false, direct = false } = {}) {
-    Object.assign(this, { page, touch, direct });
+  /** `direct`: straight onto the board, without choosing a card first. `patient`: time takes its time. */
+  constructor(page, { language = "en", touch = false, direct = false, patient = false } = {}) {
+    Object.assign(this, { page, touch, direct, patient });
     this.words = wordsOf(language);
     this.asks = Object.entries(ASKS).map(([ask, name]) => [ask, patternOf(language, name)]);
   }
@@ -47,12 +52,12 @@ export class Player {
     return inside.getByRole("button", { name, exact: true });
   }
 
-  /** Do the next thing, if there is one to be done; what was done is told. */
-  async step() {
-    const before = await look(this.page);
+  /** Do the next thing, if there is one to be done, by what is seen; what was done is told. */
+  async step(before = null) {
+    before ??= await look(this.page);
     if (before.sheet) return this.#leaveSheet(before.sheet);
     const ask = this.asked(before);
-    if (!ask) return this.#openResult(before);
+    if (!ask) return this.#lookOn(before);
     if (ask === "discard") await this.discard(before);
     else if (ask === "bid") await this.bid(before);
     else await this.play(before);
@@ -113,42 +118,68 @@ export class Player {
 
   /** Go on to the next round; with that the button is gone, or waits for the others. */
   async goOn(next) {
-    const button = this.button(next);
-    await this.tap(button);
-    await until(async () => !(await button.isEnabled({ timeout: 100 }).catch(() => false)), "the next round");
+    await this.tap(this.button(next));
+    await until(async () => !(await look(this.page)).sheet?.buttons.includes(next), "the next round");
+  }
+
+  /** Nothing is asked: look at the trick that was won, or at how the round ended. */
+  async #lookOn(now) {
+    const over = this.isOver(now);
+    if (over || (now.trick.length && now.trick.every(Boolean))) await this.hurry(now);
+    if (over) await this.#openResult();
+    return over ? "over" : null;
+  }
+
+  isOver({ prompt }) {
+    return [this.words("over_round"), this.words("over_game")].includes(prompt);
   }
 
   /** It opens by itself, too, and then the button lies under it. */
-  async #openResult({ prompt }) {
-    const over = [this.words("over_round"), this.words("over_game")].includes(prompt);
-    if (over) await this.tap(this.button(this.words("see_result")), { timeout: 500 }).catch(() => null);
-    return over ? "over" : null;
+  async #openResult() {
+    const { sheet } = await look(this.page);
+    if (!sheet) await this.tap(this.button(this.words("see_result")), { timeout: 500 }).catch(() => null);
+  }
+
+  /** Let the time that something is looked at pass at once: once for all that is seen, the rest takes its time. */
+  async hurry({ top, prompt, trick }, ms = LOOK_MS) {
+    const sight = JSON.stringify([top, prompt, trick]);
+    if (this.patient || sight === this.#hurried) return;
+    this.#hurried = sight;
+    const context = this.page.context();
+    if (!timed.has(context)) await context.clock.install();
+    timed.add(context);
+    await context.clock.runFor(ms);
   }
 }
 
-/** Let everybody play until somebody has seen enough; `enough` is asked after every step. */
-export async function playUntil(players, enough, ms = PATIENCE_MS) {
-  const end = Date.now() + ms;
+/** Let everybody play until something was done; `enough` is asked after every step. */
+export const playUntil = (players, enough) => go(players, () => false, enough);
+
+/** Let everybody play until something is seen; `enough` is asked before every step, of what it would act on. */
+export const playUntilSeen = (players, enough) => go(players, enough, () => false);
+
+async function go(players, seen, done) {
+  let last = Date.now();
   for (;;) {
     let idle = true;
     for (const player of players) {
-      const done = await player.step();
-      if (await enough(done, player)) return;
-      if (done && done !== "final") idle = false;
+      const now = await look(player.page);
+      if (await seen(now, player)) return;
+      const did = await player.step(now);
+      if (await done(did, player)) return;
+      if (did && did !== "final") idle = false;
     }
-    if (Date.now() > end) throw new Error(`in vain: the game does not go on\n${await stand(players)}`);
-    if (idle) await new Promise((resolve) => setTimeout(resolve, 25));
+    if (!idle) last = Date.now();
+    else if (Date.now() - last > PATIENCE_MS)
+      throw new Error(`in vain: the game does not go on\n${await stand(players)}`);
+    else await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
 /** Let everybody play to the end of the game. */
-export async function playOut(players, ms) {
+export async function playOut(players) {
   const done = new Set();
-  await playUntil(
-    players,
-    (what, player) => what === "final" && done.add(player).size === players.length,
-    ms,
-  );
+  await playUntil(players, (what, player) => what === "final" && done.add(player).size === players.length);
 }
 
 async function stand(players) {

@@ -15,14 +15,16 @@ export async function walkPages(world, page, stop) {
   await page.goto(world.base);
   await shown(page, m("home_line")).waitFor();
   await stop("home");
-  await page.getByRole("button", { name: m("home_who") }).click();
-  await stop("who");
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: m("home_new_table") }).click();
-  await stop("new-table");
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: m("home_device") }).click();
-  await stop("device");
+  for (const [button, name] of [
+    ["home_who", "who"],
+    ["home_new_table", "new-table"],
+    ["home_device", "device"],
+  ]) {
+    await page.getByRole("button", { name: m(button) }).click();
+    await opened(page);
+    await stop(name);
+    await closed(page);
+  }
   world.watch.expect(/404 .*\/lost$/);
   for (const [path, name] of [
     ["/settings", "page_settings"],
@@ -37,6 +39,14 @@ export async function walkPages(world, page, stop) {
   }
 }
 
+/** Wait for a sheet; some are fetched when they are first wanted. */
+const opened = (page) => until(async () => (await look(page)).sheet, "the sheet comes");
+
+async function closed(page) {
+  await page.keyboard.press("Escape");
+  await until(async () => !(await look(page)).sheet, "the sheet goes");
+}
+
 const { positions } = JSON.parse(readFileSync(REPLAYED, "utf8"));
 const PARADOX = positions.findIndex(({ round }) => round.end?.paradox != null);
 const LAST = positions.length - 1;
@@ -47,12 +57,15 @@ export async function walkReplay(world, page, stop) {
   await page.goto(`${world.base}/g/long-ago#20`);
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
   await stop("replay");
-  await page.getByRole("button", { name: m("replay_fairness") }).click();
-  await stop("fairness");
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: m("menu"), exact: true }).click();
-  await stop("replay-menu");
-  await page.keyboard.press("Escape");
+  for (const [button, name] of [
+    ["replay_fairness", "fairness"],
+    ["menu", "replay-menu"],
+  ]) {
+    await page.getByRole("button", { name: m(button), exact: true }).click();
+    await opened(page);
+    await stop(name);
+    await closed(page);
+  }
   await walkEnds(world, page, stop);
 }
 
@@ -64,7 +77,7 @@ export async function walkEnds(world, page, stop) {
   const open = async (move, name) => {
     await page.goto(`${world.base}/g/long-ago?${move}#${move}`); // the rest alone would be no new page
     await page.getByRole("button", { name: m(name), exact: true }).click();
-    await until(async () => (await look(page)).sheet, "the sheet comes");
+    await opened(page);
   };
   await open(PARADOX, "see_paradox");
   await stop("paradox");
@@ -124,19 +137,17 @@ async function visit(player, seen, stop) {
   }
 }
 
-async function visitSheets({ page, button }, once) {
-  const press = (name) =>
-    page
+async function visitSheets({ page }, once) {
+  const press = async (name) => {
+    await page
       .getByRole("button", { name: m(name), exact: true })
       .first()
       .click();
-  const leave = async () => {
-    await page.keyboard.press("Escape");
-    await until(async () => !(await look(page)).sheet, "the sheet goes");
+    await opened(page);
   };
   for (const name of ["last_trick", "legend", "net_talk", "menu"]) {
     await once(name, () => press(name));
     if (name === "menu") await once("people", () => press("net_people"));
-    await leave();
+    await closed(page);
   }
 }

@@ -6,7 +6,6 @@ import { join } from "node:path";
 
 const PYTHON = process.env.CATINTHEBOX_PYTHON ?? "python3";
 const OPEN = /The box is open: (\S+)/;
-const START_MS = 60_000;
 // Bots move at once: a test waits for nobody.
 const OPTIONS = ["--host", "127.0.0.1", "--no-open", "--bot-pace", "0", "--bot-processes", "0"];
 
@@ -14,7 +13,17 @@ export class Server {
   #folder = mkdtempSync(join(tmpdir(), "catinthebox-e2e-"));
   #process = null;
   #said = "";
+  #broken = Promise.withResolvers();
   base = "";
+
+  constructor() {
+    this.#broken.promise.catch(() => null); // whoever waits for it is told, and nobody has to wait
+  }
+
+  /** Fails as soon as the server ends by itself: then nothing that is waited for will come. */
+  get ended() {
+    return this.#broken.promise;
+  }
 
   /** Start, on the port of the last time if there was one, with the games that are there. */
   async start() {
@@ -31,9 +40,13 @@ export class Server {
       };
       child.stdout.setEncoding("utf8").on("data", hear);
       child.stderr.setEncoding("utf8").on("data", hear);
-      child.once("exit", () => reject(new Error(`the server did not start:\n${this.#said}`)));
       child.once("error", reject);
-      setTimeout(() => reject(new Error(`the server is too slow:\n${this.#said}`)), START_MS).unref();
+      child.once("close", (code, signal) => {
+        if (this.#process !== child) return; // it was ended from here
+        const error = new Error(`the server ended by itself, by ${signal ?? code}`);
+        reject(error);
+        this.#broken.reject(error);
+      });
     });
     return this.base;
   }

@@ -1,9 +1,13 @@
 // What no page may do: complain in the console, break, or talk to anybody else than its own server.
 
+// What a browser says by itself about how soon things came: on a busy machine the worker may begin, or a page be
+// shown, in the middle of a load.
+const HASTE = /cross-world service worker resource mismatch|preloaded using link preload but not used within/;
+
 export class Watch {
   #origin;
   /** Complaints that a scenario provokes itself. */
-  #expected = [];
+  #expected = [HASTE];
   problems = [];
 
   constructor(base) {

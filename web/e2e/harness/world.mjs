@@ -1,6 +1,7 @@
 // A server, a browser, and people in it: everything that a scenario needs, and its end.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { PATIENCE_MS } from "./check.mjs";
 import { openChromium } from "./chromium.mjs";
 import { recordNotifications } from "./notifications.mjs";
 import { Server } from "./server.mjs";
@@ -10,23 +11,26 @@ const DESK = { viewport: { width: 1280, height: 800 } };
 /** Small windows are drawn faster, where it matters what happens and not how it looks. */
 export const SMALL = { viewport: { width: 390, height: 844 } };
 const OUT = join(import.meta.dirname, "../out");
-const PATIENCE_MS = 20_000; // the machine may be busy; a person would have given up
 
 /** Run something in a fresh world; whatever any page complained about is a failure. */
 export async function inWorld(work, name = work.name) {
   const server = new Server();
-  let browser;
+  const opening = openChromium();
+  let browser = null;
   try {
-    [browser] = await Promise.all([openChromium(), server.start()]);
+    [browser] = await Promise.all([opening, server.start()]);
     const watch = new Watch(server.base);
-    await work(new World(server, browser, watch));
+    await Promise.race([work(new World(server, browser, watch)), server.ended]);
     if (watch.problems.length) throw new Error(`pages complained:\n  ${watch.problems.join("\n  ")}`);
   } catch (error) {
     if (server.said) console.error(`The server's last words:\n${server.said}\n`);
     await pictures(browser, name);
     throw error;
   } finally {
-    await browser?.close();
+    await opening.then(
+      (one) => one.close(),
+      () => null,
+    );
     await server.close();
   }
 }

@@ -2,7 +2,7 @@
 import { againstBots } from "../harness/doors.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look } from "../harness/look.mjs";
-import { Player, playOut, playUntil } from "../harness/player.mjs";
+import { Player, playOut, playUntil, playUntilSeen } from "../harness/player.mjs";
 
 export default async function alone(world) {
   const page = await world.visitor();
@@ -12,7 +12,7 @@ export default async function alone(world) {
   same(player.asked(await look(page)), "discard", "a game begins with a card set aside");
 
   await playUntil([player], (done) => done === "follow" || done === "lead");
-  await playUntil([player], async () => (await look(page)).prompt === player.words("over_round"));
+  await playUntilSeen([player], (now) => now.prompt === player.words("over_round"));
   const { sheet } = await until(async () => {
     const seen = await look(page);
     return seen.sheet && seen;
@@ -22,7 +22,7 @@ export default async function alone(world) {
     sheet.title,
   );
 
-  await playOut([player], 120_000);
+  await playOut([player]);
   const end = await look(page);
   same(end.sheet.rows.length, 3, "everybody is in the final standing");
   same(

@@ -1,8 +1,8 @@
 // The server is killed in the middle of a trick and comes back: nobody loses anything.
 import { comeIn, openTable } from "../harness/doors.mjs";
 import { same, until } from "../harness/check.mjs";
-import { common, handSize, look, ranks, shown, unshown } from "../harness/look.mjs";
-import { Player, playUntil } from "../harness/player.mjs";
+import { agreed, handSize, look, ranks, shown, unshown } from "../harness/look.mjs";
+import { Player, playUntil, playUntilSeen } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -21,7 +21,7 @@ export default async function crash(world) {
   const players = [ada, bohr].map((page) => new Player(page));
   const waiting = await midTrick(players);
   const pages = [ada, bohr, spectator];
-  const before = await Promise.all(pages.map(settled));
+  const before = await settled(pages);
 
   world.watch.expect(GONE);
   await world.server.kill();
@@ -45,25 +45,15 @@ export default async function crash(world) {
 /** Play until a trick has begun and one of the people is to follow. */
 async function midTrick(players) {
   let found = null;
-  await playUntil(players, async () => {
-    for (const player of players) {
-      const seen = await look(player.page);
-      if (!seen.sheet && player.asked(seen) === "follow") found = player;
-    }
+  await playUntilSeen(players, (now, player) => {
+    if (!now.sheet && player.asked(now) === "follow") found = player;
     return found !== null;
   });
   return found;
 }
 
-/** What somebody sees, once the trick before is swept away. */
-async function settled(page) {
-  let last = "";
-  return until(async () => {
-    const now = await look(page);
-    const mark = JSON.stringify(common(now));
-    const still = mark === last;
-    last = mark;
-    if (!still) await page.waitForTimeout(300);
-    return still && now;
-  }, "the table comes to rest");
+/** What everybody sees, once all have heard of the last card and the trick before is swept away. */
+async function settled(pages) {
+  for (const page of pages) await page.keyboard.press("Shift"); // any key ends the looking at a trick
+  return agreed(pages);
 }

@@ -4,14 +4,12 @@ import { check, same, until } from "../harness/check.mjs";
 import { look, ranks } from "../harness/look.mjs";
 import { Player, playUntil } from "../harness/player.mjs";
 
-const LOOK_MS = 1500;
-const PATIENT_MS = 150; // more often, a server that is only busy would seem to be gone
+const COVER_MS = 4_000; // more than the last look at a trick, and the cover after it
 const NAMES = ["Ada", "Bohr"];
 
 /** Whoever the device is handed to takes it, and plays. */
 class Sharers extends Player {
   covers = [];
-  #looked = 0;
 
   get cover() {
     return this.page.locator("main.cover button");
@@ -26,19 +24,17 @@ class Sharers extends Player {
     return "cover";
   }
 
-  /** Whenever nothing can be done, everybody looks at the table for a moment; here it is over at once. */
+  /** Before the device is handed on, everybody looks at the table for a moment; here it is over at once. */
   async #goOn(done) {
-    const now = Date.now();
-    if (done || now - this.#looked < PATIENT_MS) return done;
-    this.#looked = now;
-    await this.page.clock.fastForward(LOOK_MS);
+    const now = await look(this.page);
+    const waited = [this.words("wait_discard"), ...NAMES].some((name) => now.prompt.includes(name));
+    if (!done && waited) await this.hurry(now, COVER_MS);
     return done;
   }
 }
 
 export default async function device(world) {
   const page = await world.visitor("/", { viewport: { width: 390, height: 844 }, hasTouch: true });
-  await page.clock.install();
   const people = new Sharers(page, { touch: true });
   const m = people.words;
   await people.tap(page.getByRole("button", { name: m("home_device") }));

@@ -3,7 +3,7 @@ import { againstBots, openTable } from "../harness/doors.mjs";
 import { check, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { cramped, cutOff, overflow, unseenFocus } from "../harness/measure.mjs";
-import { Player, playUntil } from "../harness/player.mjs";
+import { Player, playUntilSeen } from "../harness/player.mjs";
 import { walkEnds } from "../harness/screens.mjs";
 import { wordsOf } from "../harness/words.mjs";
 
@@ -49,8 +49,7 @@ async function walk(world, page, stop) {
 /** Up to the first card, and choose it. */
 async function chooseCard(page) {
   const player = new Player(page);
-  const playing = async () => ["lead", "follow"].includes(player.asked(await look(page)));
-  await playUntil([player], playing);
+  await playUntilSeen([player], (now) => ["lead", "follow"].includes(player.asked(now)));
   await player.choose((await look(page)).hand.find((card) => !card.dead).rank);
   await until(async () => (await look(page)).choices.length, "its colors");
 }
@@ -88,8 +87,6 @@ async function unmarked(world, page) {
   const before = await toggle.screenshot();
   await toggle.evaluate((one) => one.click());
   await until(() => toggle.isChecked(), "the switch moves");
-  const moved = !before.equals(await toggle.screenshot());
-  return [...groups, ...(moved ? [] : [m("settings_confirm")])].map(
-    (one) => `settings, forced colors: no mark on ${one}`,
-  );
+  await until(async () => !before.equals(await toggle.screenshot()), "the switch looks different");
+  return groups.map((one) => `settings, forced colors: no mark on ${one}`);
 }

@@ -15,7 +15,7 @@ export default async function motion(world) {
 async function round(world, reducedMotion) {
   const page = await world.visitor("/", { ...SMALL, reducedMotion, settings: { speed: "normal" } });
   await page.evaluate(keepWatch);
-  const player = new Player(page);
+  const player = new Player(page, { patient: true });
   await againstBots(page, { players: 3 });
   let plays = 0;
   await playUntil(

@@ -7,17 +7,17 @@ import { SMALL } from "../harness/world.mjs";
 
 const m = wordsOf("en");
 const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
-const WARM_MS = 60_000; // the client fetches its pages when there is time
 
 export default async function offline(world) {
   const page = await world.visitor("/", SMALL);
   await shown(page, m("home_line")).waitFor();
-  await until(() => kept(page, "SettingsPage"), "the shell is kept in the browser", WARM_MS);
+  await until(() => kept(page, "SettingsPage"), "the shell is kept in the browser");
 
   // A replay that was looked at once.
   await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
   await page.goto(`${world.base}/g/long-ago`);
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+  await until(() => kept(page, "replay.json"), "the replay is kept in the browser");
   await page.unroute("**/replay.json");
 
   world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource|WebSocket connection/);
@@ -38,12 +38,12 @@ export default async function offline(world) {
   await unshown(page, m("home_offline"));
 }
 
-/** Whether the browser has put away a part of the client. */
+/** Whether the browser has put away something with this name, and all else that the page has loaded of the client. */
 const kept = (page, name) =>
   page.evaluate(async (wanted) => {
-    for (const shelf of await caches.keys()) {
-      const files = await (await caches.open(shelf)).keys();
-      if (files.some((file) => file.url.includes(wanted))) return true;
-    }
-    return false;
+    const shelves = await Promise.all((await caches.keys()).map((shelf) => caches.open(shelf)));
+    const files = (await Promise.all(shelves.map((shelf) => shelf.keys()))).flat().map((file) => file.url);
+    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+    const assets = loaded.filter((url) => new URL(url).pathname.startsWith("/assets/"));
+    return files.some((url) => url.includes(wanted)) && assets.every((url) => files.includes(url));
   }, name);

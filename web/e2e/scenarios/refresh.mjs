@@ -2,7 +2,7 @@
 import { againstBots } from "../harness/doors.mjs";
 import { same, until } from "../harness/check.mjs";
 import { look } from "../harness/look.mjs";
-import { Player, playUntil } from "../harness/player.mjs";
+import { Player, playUntilSeen } from "../harness/player.mjs";
 import { SMALL } from "../harness/world.mjs";
 
 export default async function refresh(world) {
@@ -10,10 +10,10 @@ export default async function refresh(world) {
   const player = new Player(page);
   await againstBots(page, { players: 4 });
   for (const ask of ["discard", "bid", "follow"]) {
-    await playUntil([player], async () => player.asked(await look(page)) === ask);
+    await playUntilSeen([player], (now) => player.asked(now) === ask);
     await sameAfterReload(page, `while asked to ${ask}`);
   }
-  await playUntil([player], async (done) => done === "over" || (await look(page)).sheet);
+  await playUntilSeen([player], (now) => now.sheet);
   await page.reload();
   await until(async () => (await look(page)).sheet, "the result opens again");
 
@@ -29,7 +29,7 @@ export default async function refresh(world) {
 }
 
 async function sameAfterReload(page, when) {
-  await page.waitForTimeout(900); // the trick before is swept away
+  await page.keyboard.press("Shift"); // any key ends the looking at the trick before
   const before = await look(page);
   await page.reload();
   await page.locator(".table").waitFor();

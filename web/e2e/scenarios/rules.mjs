@@ -1,5 +1,5 @@
 // The rules: every clause has an address, and a search finds it.
-import { check, same } from "../harness/check.mjs";
+import { until } from "../harness/check.mjs";
 import { wordsOf } from "../harness/words.mjs";
 
 const m = wordsOf("en");
@@ -14,13 +14,14 @@ export default async function rules(world) {
 
   const search = page.getByRole("searchbox");
   await search.fill("paradox");
+  const text = () => article.innerText();
+  await until(async () => (await text()).length < whole / 2, "a search leaves out what was not asked for");
   await article
     .getByText(/paradox/i)
     .first()
     .waitFor();
-  check((await article.innerText()).length < whole / 2, "a search leaves out what was not asked for");
   await search.fill("no such word anywhere");
-  same((await article.innerText()).trim(), m("page_rules_nothing"), "nothing found is said");
+  await until(async () => (await text()).trim() === m("page_rules_nothing"), "nothing found is said");
 
   const linked = await world.visitor("/rules#r21");
   await linked.waitForFunction(() => {

@@ -2,7 +2,7 @@
 import { againstBots, pick } from "../harness/doors.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { handSize, look } from "../harness/look.mjs";
-import { Player, playUntil } from "../harness/player.mjs";
+import { Player, playUntilSeen } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 
 const m = wordsOf("en");
@@ -22,6 +22,7 @@ export default async function settings(world) {
   for (const name of ["confirm", "mute", "sounds", "notify"]) await toggle(page, name).check();
   for (const name of ["vibrate", "keys"]) await toggle(page, name).uncheck();
 
+  await until(async () => (await kept(page)).notify, "the browser has allowed notifications");
   await page.reload();
   const wanted = { theme: "dark", palette: "contrast", cards: "large", speed: "off", confirm: true };
   const switches = { sounds: true, notify: true, vibrate: false, keys: false, mute: true };
@@ -38,20 +39,20 @@ async function confirmTwice(world, page) {
   await page.goto(world.base);
   await againstBots(page, { players: 3 });
   const player = new Player(page);
-  const playing = async () => ["lead", "follow"].includes(player.asked(await look(page)));
   player.bid = async () => {
     await page.locator(".bids button").first().click();
     await page.getByRole("button", { name: m("confirm_bid") }).click();
   };
-  await playUntil([player], playing);
+  await playUntilSeen([player], (now) => ["lead", "follow"].includes(player.asked(now)));
   const before = await look(page);
   for (const { rank } of before.hand) await page.keyboard.press(`${rank}`);
   check(!(await look(page)).hand.some((card) => card.chosen), "a digit does nothing any more");
   await player.choose(before.hand.find((card) => !card.dead).rank);
   await page.locator('.colors button[aria-disabled="false"]').first().click();
-  await page.waitForTimeout(400);
+  const second = page.getByRole("button", { name: m("confirm_play") });
+  await second.waitFor();
   same(handSize(await look(page)), handSize(before), "the first tap plays nothing");
-  await page.getByRole("button", { name: m("confirm_play") }).click();
+  await second.click();
   await until(async () => handSize(await look(page)) < handSize(before), "the second one does");
 }
 

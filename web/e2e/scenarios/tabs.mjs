@@ -16,6 +16,7 @@ export default async function tabs(world) {
   same((await look(right)).hand, (await look(left)).hand, "the same hand in both tabs");
 
   const players = [new Player(left), new Player(right)];
+  await sameChoices(players);
   for (let turn = 0; turn < 6; turn += 1) {
     const [here, there] = turn % 2 ? players : [...players].reverse();
     let asked = null;
@@ -30,11 +31,12 @@ export default async function tabs(world) {
       return cards(one) === cards(other) && one.prompt === other.prompt;
     }, "what is done in one tab is seen in the other");
   }
+}
 
-  // What is chosen in one tab is seen in the other.
+/** What is chosen in one tab is seen in the other. */
+async function sameChoices(players) {
   const toggles = [];
   for (const { page, words } of players) {
-    await page.keyboard.press("Escape");
     await openMenu(page);
     toggles.push(page.getByRole("switch", { name: words("settings_confirm") }));
   }
@@ -42,5 +44,9 @@ export default async function tabs(world) {
   for (const wanted of [true, false]) {
     await here.setChecked(wanted);
     await until(async () => (await there.isChecked()) === wanted, "the switch in the other tab moves along");
+  }
+  for (const { page } of players) {
+    await page.keyboard.press("Escape");
+    await until(async () => !(await look(page)).sheet, "the menu goes");
   }
 }

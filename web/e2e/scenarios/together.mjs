@@ -2,7 +2,7 @@
 import { comeIn, fromMenu, openMenu, openTable, sitDown } from "../harness/doors.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { common, handSize, look, ranks, shown, unshown } from "../harness/look.mjs";
-import { Player, playUntil } from "../harness/player.mjs";
+import { Player, playUntil, playUntilSeen } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -76,24 +76,24 @@ async function firstOfTwo(ada, bohr) {
     return first && !mine.sheet && mine;
   };
   let found = null;
-  await playUntil([bohr, ada], async () => (found = await seen()));
+  await playUntilSeen([bohr, ada], async () => (found = await seen()));
   return found;
 }
 
 /** What one says, the other sees; and no more, once they have muted it. */
 async function said(ada, bohr) {
-  await say(ada, "net_say_hello");
-  await shown(bohr.page, m("net_say_hello")).waitFor();
+  await Promise.all([bubble(bohr.page, "net_say_hello").waitFor(), say(ada, "net_say_hello")]);
   await openMenu(bohr.page);
   await bohr.page.getByRole("switch", { name: m("settings_mute") }).check();
   await bohr.page.keyboard.press("Escape");
-  await say(ada, "net_say_thanks");
-  await shown(ada.page, m("net_say_thanks")).waitFor();
+  await Promise.all([bubble(ada.page, "net_say_thanks").waitFor(), say(ada, "net_say_thanks")]);
   await fromMenu(ada.page, m("net_pause")); // whatever was said before it has arrived with it
   await shown(bohr.page, m("net_paused", { name: "Ada" })).waitFor();
   same(await bohr.page.getByText(m("net_say_thanks")).count(), 0, "what is muted is neither seen nor heard");
   await unshown(bohr.page, m("net_say_hello")); // and what was in sight does not stay for ever
 }
+
+const bubble = (page, name) => page.locator(".bubble").getByText(m(name));
 
 async function say(player, name) {
   await player.tap(player.button(m("net_talk")));
@@ -125,12 +125,10 @@ async function away(ada, bohr) {
   await until(async () => bohr.asked(await look(bohr.page)) === "follow", "it is Bohr's turn");
   const before = await look(bohr.page);
   const [context, path] = [bohr.page.context(), bohr.page.url()];
-  await bohr.page.close();
-  await shown(ada.page, m("net_away", { name: "Bohr" })).waitFor();
+  await Promise.all([shown(ada.page, m("net_away", { name: "Bohr" })).waitFor(), bohr.page.close()]);
   await until(async () => (await seatOf(ada.page, "Bohr")).includes(m("away")), "the seat says so, too");
   const page = await context.newPage();
-  await page.goto(path);
-  await shown(ada.page, m("net_back", { name: "Bohr" })).waitFor();
+  await Promise.all([shown(ada.page, m("net_back", { name: "Bohr" })).waitFor(), page.goto(path)]);
   check(!(await seatOf(ada.page, "Bohr")).includes(m("away")), "the seat is theirs again");
   await page.locator('[role="option"]').first().waitFor();
   const now = await look(page);

@@ -3,7 +3,7 @@ import { comeIn, openTable } from "../harness/doors.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { notifications } from "../harness/notifications.mjs";
-import { Player, playUntil } from "../harness/player.mjs";
+import { Player, playUntilSeen } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -94,7 +94,7 @@ const lookAway = (page, away) =>
 
 /** The other one plays until it is this player's turn: the title and the tab say so. */
 async function called({ page }, other) {
-  await playUntil([other], async () => (await tab(page)).title.startsWith("●"));
+  await playUntilSeen([other], async () => (await tab(page)).title.startsWith("●"));
   const { title } = await tab(page);
   check(title.startsWith("● " + m("net_told_your_turn")), `the title says so, not ${title}`);
   await until(async () => (await tab(page)).icon === "/icon-turn.svg", "the tab shows it");
@@ -102,10 +102,10 @@ async function called({ page }, other) {
 
 /** Play until it is not Ada's turn: then her tab is like any other. */
 async function calm(ada, bohr) {
-  await playUntil([ada], async () => {
-    const [mine, his] = [await look(ada.page), await look(bohr.page)];
-    return mine.hand.length && !ada.asked(mine) && bohr.asked(his);
-  });
+  await playUntilSeen(
+    [ada],
+    async (mine) => mine.hand.length && !ada.asked(mine) && bohr.asked(await look(bohr.page)),
+  );
   const wanted = { title: `Ada, Bohr · ${m("app_name")}`, icon: "/icon.svg" };
   await until(async () => {
     const { title, icon } = await tab(ada.page);
