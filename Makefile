@@ -29,10 +29,12 @@ web-tools: web $(VENV)/.test
 UNITS := tests/rules tests/game tests/views/test_worlds.py
 MANY  := -n $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
 test: check web-tools
+	@$(BIN)/python tests/not_run.py --forget
 	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
 	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) --ignore=tests/web $(ARGS)
 	@$(BIN)/python -m pytest $(MANY) tests/web $(ARGS)
+	@$(BIN)/python tests/not_run.py
 
 # Only those of the browser client.
 test-web: web-tools

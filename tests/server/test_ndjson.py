@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from cli.hosted import curls
 from server.harness import PATIENT, QUICK, House, Json, QuickBots, bearer, eventually, house, token
 from starlette.types import Message
 
@@ -25,6 +26,8 @@ from catinthebox.server.limits import Limits
 from catinthebox.server.logs import Logs
 from catinthebox.server.ndjson import Stream
 from catinthebox.table import Settings, token_hash
+
+CURLS = ["ours", *(["system"] if shutil.which("curl") else [])]
 
 
 @pytest.fixture(scope="module")
@@ -214,13 +217,14 @@ def test_a_bot_plays_a_game_by_reading_and_posting(here: House) -> None:
     assert moves > 10
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_curl_can_read_it(here: House) -> None:
-    """As docs/protocol.md shows."""
+@pytest.mark.parametrize("name", CURLS)
+def test_curl_can_read_it(here: House, tmp_path: Path, name: str) -> None:
+    """As docs/protocol.md shows; a machine's own curl and ours see the same."""
     table = here.open("Ada")
     url = f"http://127.0.0.1:{here.port}/api/v1/tables/{table}/events"
     auth = f"Authorization: Bearer {token('Ada')}"
-    with subprocess.Popen(["curl", "-sN", "-H", auth, url], stdout=subprocess.PIPE) as curl:
+    words = [curls(tmp_path)[name], "-sN", "-H", auth, url]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as curl:
         assert curl.stdout is not None
         assert json.loads(curl.stdout.readline())["type"] == "Snapshot"
         here.do(table, "Ada", "m1", type="Say", text="hello")
