@@ -25,6 +25,7 @@ from catinthebox.table import (
     Kick,
     Leave,
     Pause,
+    Readmit,
     Ready,
     RefuseUndo,
     Rematch,
@@ -46,7 +47,7 @@ from catinthebox.table import (
     wake,
 )
 from catinthebox.table.seats import WORKER
-from catinthebox.table.state import ANSWERERS_KEPT, ANSWERS_KEPT, CHAT_KEPT
+from catinthebox.table.state import ANSWERS_KEPT, CHAT_KEPT, REMOVED_KEPT, STRANGERS_KEPT
 
 NAMES = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 TOKENS = {name: token_hash(f"{name}'s secret") for name in (*NAMES, "Stranger")}
@@ -138,7 +139,10 @@ def obeys(table: Table, log: list[Entry], audited: bool = True) -> None:
     assert not tokens or max(tokens.values()) == 1
     assert all(who.covered <= (not who.here) for who in table.people.values())
     assert len(table.chat) <= CHAT_KEPT
-    assert len(table.answered) <= ANSWERERS_KEPT
+    lasting = {table.host, WORKER, *tokens}
+    assert len(set(table.answered) - lasting) <= STRANGERS_KEPT + len(table.seats)
+    assert len(table.removed) <= REMOVED_KEPT
+    assert not tokens.keys() & {person.token for person in table.removed}
     assert all(len(own) <= ANSWERS_KEPT for own in table.answered.values())
     assert (table.still is None) is (table.paused is None and not table.deserted)
     assert set(table.lent) <= set(table.to_act)
@@ -209,14 +213,10 @@ def some_settings(rng: Random) -> Settings:
 def likely(party: Party, rng: Random) -> tuple[Command, str]:
     """Something that moves a table on."""
     table, host = party.table, party.table.host
-    if table.stage == "lobby" or (table.stage == "over" and not table.full):
-        empty = [seat for seat, who in enumerate(table.seats) if not who.name]
-        if not empty:
-            return Start(), host
-        if rng.random() < 0.4:
-            return AddBot(rng.choice(empty), "sharp"), host
-        name = rng.choice(NAMES)
-        return Sit(name, rng.choice(empty), rng.choice(["", "5e" * 32])), TOKENS[name]
+    if table.removed and rng.random() < 0.3:
+        return Readmit(table.removed[0].name), host
+    if table.stage == "lobby" or (table.stage == "over" and not (table.full and table.people)):
+        return arranging(party, rng)
     people = [*(person.token for person in table.people.values()), host]
     if table.stage in ("between", "over"):
         return (Ready() if table.stage == "between" else Rematch()), rng.choice(people)
@@ -225,6 +225,19 @@ def likely(party: Party, rng: Random) -> tuple[Command, str]:
         chosen = Resume() if table.paused is not None else rng.choice(manners)
         return chosen, rng.choice(people)
     return a_move(party, rng)
+
+
+def arranging(party: Party, rng: Random) -> tuple[Command, str]:
+    """Something that fills the seats, or begins; bots make room for people after a game."""
+    table, host = party.table, party.table.host
+    empty = [seat for seat, who in enumerate(table.seats) if not who.name]
+    if not empty:
+        last = RemoveBot(rng.randrange(len(table.seats)))
+        return (last if table.stage == "over" else Start()), host
+    if rng.random() < 0.4:
+        return AddBot(rng.choice(empty), "sharp"), host
+    name = rng.choice(NAMES)
+    return Sit(name, rng.choice(empty), rng.choice(["", "5e" * 32])), TOKENS[name]
 
 
 def a_move(party: Party, rng: Random) -> tuple[Command, str]:
@@ -252,13 +265,14 @@ def wild(rng: Random) -> tuple[Command, str]:
         AddBot(seat, rng.choice(["sharp", "Sharp!", "search:ms=40"])),
         RemoveBot(seat),
         Kick(seat),
+        Readmit(rng.choice(NAMES)),
         Host(seat),
         Start(),
         Act(rng.choice(ACTIONS), rng.choice([None, seat]), rng.choice([None, 7])),
         Act(rng.choice(ACTIONS)),
         Ready(),
         Rematch(rng.choice(["", "no"])),
-        Say(rng.choice(["hello", "rude"])),
+        *(Say("wow"), Say(rng.choice(["hello", "rude"]))),
         Say(rng.choice(["what a deal!", "", "x" * 201, "two\nlines"]), preset=False),
         Close() if rng.random() < 0.02 else Leave(),
         *(Pause(), Resume(), AskUndo(), AskUndo(), AgreeUndo(), RefuseUndo()),
@@ -284,6 +298,8 @@ def stir(party: Party, rng: Random, strange: float, id: str = "") -> str:
     anything = party.table.closed or rng.random() < strange
     command, who = wild(rng) if anything else likely(party, rng)
     before = party.table
+    if anything and before.people and rng.random() < 0.5:
+        who = rng.choice([person.token for person in before.people.values()])
     try:
         party.do(command, who, id=id)
     except (NotUnderstood, NotLegal) as error:

@@ -32,6 +32,7 @@ IMPOLITE: Final[tuple[dict[str, object], ...]] = (
     {"type": "Start"},
     {"type": "Close"},
     {"type": "Kick", "seat": 9},
+    {"type": "Readmit", "name": "Ada"},
     {"type": "Host", "seat": 9},
     {"type": "RemoveBot", "seat": 9},
     {"type": "AddBot", "seat": 0, "level": "external:cat"},

@@ -49,6 +49,7 @@ COMMANDS: Final[tuple[Json, ...]] = (
     {"type": "Sit", "name": "Bohr", "seat": 1, "nonce": "ab" * 32},
     {"type": "AddBot", "seat": 2, "level": "gentle"},
     *({"type": name, "seat": 1} for name in ("RemoveBot", "Kick", "Host")),
+    {"type": "Readmit", "name": "Bohr"},
     {"type": "Act", "action": "5b", "seat": 0, "turn": 41},
     {"type": "Rematch", "nonce": "cd" * 32},
     {"type": "Say", "text": "hello", "preset": True},

@@ -67,6 +67,7 @@ def whim(party: Party, rng: Random) -> tuple[Command, str]:
             c.Gone(),
             c.Here(),
             c.Kick(seat),
+            c.Readmit(name),
             c.Host(seat),
             c.RemoveBot(seat),
             c.AddBot(seat, "steady"),

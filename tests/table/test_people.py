@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
+from random import Random
+
 import pytest
 from live import HOST, TOKENS, Party, kinds, refused, seated, started
 
-from catinthebox import Action, NotLegal, NotUnderstood, NotYourTurn
+from catinthebox import ACTIONS, Action, NotLegal, NotUnderstood, NotYourTurn
 from catinthebox.table import (
     WORKER,
     Act,
     AddBot,
+    AskUndo,
     Bot,
     BrokenLog,
     Came,
     Close,
+    Command,
     Empty,
     Entry,
     Gone,
@@ -22,9 +28,15 @@ from catinthebox.table import (
     Kick,
     Leave,
     Pause,
+    Paused,
     Person,
+    Readmit,
+    Ready,
+    RefuseUndo,
     RemoveBot,
     Resume,
+    Resumed,
+    Sat,
     Say,
     Settings,
     Sit,
@@ -37,8 +49,10 @@ from catinthebox.table import (
     replay,
     snapshot,
     tell,
+    token_hash,
     wake,
 )
+from catinthebox.table.state import PAUSES, REFUSALS, STRANGERS_KEPT
 
 
 def names(party: Party) -> list[str]:
@@ -178,6 +192,39 @@ def test_seats_do_not_change_during_a_game() -> None:
     assert party.table.game.names == ("Ada", "Bohr", "Curie")
 
 
+def test_a_removal_holds_until_the_host_takes_it_back() -> None:
+    """By the token, whatever the name; in the log, so also after a restart."""
+    party = seated(3, 3)
+    assert refused(party, Readmit("Bohr"), "Ada").code == "table.not_removed"
+    party.do(Kick(1), "Ada")
+    party.table = replay(party.log)
+    for name in ("Bohr", "Somebody else"):
+        error = refused(party, Sit(name), "Bohr")
+        assert (error.code, "the host" in error.message) == ("table.removed", True)
+    assert refused(party, Readmit("Bohr"), "Curie").code == "table.host_only"
+    assert "sent away: Bohr" in refused(party, Readmit("Dirac"), "Ada").message
+    assert kinds(party.do(Readmit("Bohr"), "Ada")) == ["Readmitted"]
+    party.do(Sit("Bohr"), "Bohr")
+    party.do(Leave(), "Bohr")
+    party.do(Sit("Bohr"), "Bohr")  # who leaves was not sent away
+
+
+def test_logs_from_before_removals_held_are_read() -> None:
+    """There somebody sat down again at once: they were welcome."""
+    party = seated(3, 2)
+    party.do(Kick(1), "Ada")
+    table = apply(party.table, Entry(party.now, Sat(1, "Bohr", TOKENS["Bohr"], "")))
+    assert (table.seat_of(TOKENS["Bohr"]), table.removed) == (1, ())
+
+
+def test_logs_with_more_pauses_and_requests_are_read() -> None:
+    """What was allowed once has happened."""
+    table = started(3).table
+    for _ in range(2 * PAUSES):
+        table = apply(apply(table, Entry(table.at, Paused(1))), Entry(table.at, Resumed(0)))
+    assert table.pauses == (1,) * 2 * PAUSES
+
+
 def test_strangers_can_do_nothing() -> None:
     """Spectators have no seat, and whoever is no token has no say."""
     party = started(3)
@@ -301,6 +348,98 @@ def test_a_pause_needs_a_game_and_a_table_that_has_pauses() -> None:
     assert refused(started(3, pause=False), Pause(), "Ada").code == "table.no_pause"
 
 
+def test_everybody_may_pause_three_times_in_a_round() -> None:
+    """A coffee, a telephone, a doorbell; then the others play, until the next round is dealt."""
+    party = started(3)
+    for _ in range(3):
+        party.do(Pause(), "Bohr")
+        party.do(Resume(), "Ada")
+    error = refused(party, Pause(), "Bohr")
+    assert (error.code, isinstance(error, NotYourTurn)) == ("table.pauses_spent", True)
+    assert "next round" in error.message
+    party.do(Pause(), "Ada")  # who has not paused yet
+    party.do(Resume(), "Bohr")
+    party.finish_round()
+    assert refused(party, Pause(), "Bohr").code == "table.pauses_spent"
+    for name in ("Ada", "Bohr", "Curie"):
+        party.do(Ready(), name)
+    party.do(Pause(), "Bohr")
+
+
+def test_the_last_round_says_that_pauses_come_with_the_next_game() -> None:
+    """The answer names a moment that comes."""
+    party = started(2, 2)
+    while party.table.rounds_left:
+        party.finish_round()
+        for name in ("Ada", "Bohr"):
+            party.do(Ready(), name)
+    for _ in range(3):
+        party.do(Pause(), "Bohr")
+        party.do(Resume(), "Bohr")
+    assert "next game" in refused(party, Pause(), "Bohr").message
+
+
+def test_requests_that_come_to_nothing_are_counted() -> None:
+    """Three in a round; the bots do not wait for a fourth."""
+    party = started(3, 2)
+    met = Counter[str]()
+    while party.table.stage == "play":
+        if party.table.moves and party.table.moves[-1].seat == 1:
+            try:
+                party.do(AskUndo(), "Bohr")
+                party.do(RefuseUndo(), "Ada")
+                met["refused by Ada"] += 1
+            except NotYourTurn as error:
+                met[error.code] += 1
+        party.first()
+    assert met["refused by Ada"] == REFUSALS
+    assert met["table.undo_spent"]
+
+
+def stubborn(party: Party, rng: Random) -> None:
+    """Let one seat send everything that could hold the others up; what is refused is refused."""
+    hindering: list[Command] = [Pause(), Pause(), Resume(), AskUndo(), RefuseUndo(), Say("wow")]
+    hindering += [Gone(), Here(), Ready(), Act(rng.choice(ACTIONS))]
+    for command in rng.choices(hindering, k=6):
+        with suppress(NotLegal, NotUnderstood):
+            party.do(command, "Bohr")
+    with suppress(NotLegal):
+        party.do(Pause(), "Bohr")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_keeps_a_table_from_moving(seed: int) -> None:
+    """A law: whatever one seat sends after every event, the others play the game to its end.
+
+    They have to resume, or refuse, so many times a round at most. The seat itself is not waited
+    for: its clock runs out.
+    """
+    rng, party, hindered = Random(seed), started(3, 3, move_ms=1_000), 0
+    for _ in range(1_000):
+        stubborn(party, rng)
+        hindered += party.table.paused is not None or party.table.undo is not None
+        honest(party)
+        if party.table.stage == "over":
+            break
+    assert party.table.stage == "over"
+    assert 3 * PAUSES <= hindered <= 3 * (PAUSES + REFUSALS)
+
+
+def honest(party: Party) -> None:
+    """Let the others do the one thing that gets the game on."""
+    table = party.table
+    if table.paused is not None:
+        party.do(Resume(), "Ada")
+    elif table.undo is not None and table.undo.seat == 1:
+        party.do(RefuseUndo(), "Ada")
+    elif table.stage == "between":
+        party.wait(table.settings.look_ms)
+    elif 1 in table.to_act and 1 not in table.lent:
+        party.wait(1_000)
+    else:
+        party.first()
+
+
 def test_the_last_person_takes_the_pause_along() -> None:
     """A table of bots is never paused."""
     party = started(3, 1)
@@ -342,6 +481,32 @@ def test_the_receipt_is_told_to_the_sender_alone() -> None:
     entries = party.do(Say("wow"), "Bohr", id="m9")
     acks = [tell(before, entries, audience)[-1].ack for audience in (None, 0, 1, 2)]
     assert acks == ["", "", "m9", ""]
+
+
+def test_a_command_of_somebody_seated_is_never_done_twice() -> None:
+    """A law: whatever others send, and however many of them come and go."""
+    party = Party(Settings(3), audited=False)
+    party.do(Sit("Ada"), "Ada", id="sit")
+    party.do(Say("wow"), "Ada", id="wow")
+    for number in range(60):
+        guest = token_hash(f"guest {number}")
+        party.do(Sit(f"Guest {number}"), guest, id="sit")
+        party.do(Say("hello"), guest, id="hello")
+        party.do(Leave(), guest, id="leave")
+    assert party.do(Say("wow"), "Ada", id="wow") == []
+    assert len(party.table.answered) == 1 + STRANGERS_KEPT
+    assert replay(party.log).answer(HOST, "sit") == 2
+
+
+def test_the_receipts_of_a_host_without_a_seat_stay() -> None:
+    """Arranging a table is done once, too."""
+    party = Party(Settings(3), audited=False)
+    party.do(AddBot(2, "gentle"), "Ada", id="bot")
+    for number in range(2 * STRANGERS_KEPT):
+        guest = token_hash(f"guest {number}")
+        party.do(Sit(f"Guest {number}"), guest, id="sit")
+        party.do(Leave(), guest, id="leave")
+    assert party.table.answer(HOST, "bot") is not None
 
 
 def test_old_receipts_are_forgotten() -> None:

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("url", metavar="URL", help="the link of a table")
     parser.add_argument("--player", required=True, metavar="PLAYER", help="a level or a player")
-    parser.add_argument("--name", metavar="NAME", help="how it is called there (as the player)")
+    parser.add_argument("--name", metavar="NAME", help="how it is called there ('PLAYER bot')")
     parser.add_argument("--seat", type=int, metavar="N", help="otherwise the first free one")
     parser.add_argument("--games", type=_games, default=1, metavar="N", help="how many (1)")
     parser.add_argument(
@@ -108,14 +108,14 @@ def _nothing(line: str) -> None:
 def names(given: str | None, spec: str) -> list[str]:
     """Give the names to try: the one that was given, or those that the player suggests.
 
-    >>> names(None, "search:ms=50")
-    ['search:ms=50', 'search:ms=50 2', 'search:ms=50 3', 'search:ms=50 4', 'search:ms=50 5']
+    >>> names(None, "sharp")
+    ['sharp bot', 'sharp bot 2', 'sharp bot 3', 'sharp bot 4', 'sharp bot 5']
     >>> names("Robo", "sharp")
     ['Robo']
     """
     if given is not None:
         return [given]
-    first = spec[:NAME_SIZE].strip()
+    first = f"{spec[: NAME_SIZE - 6].strip()} bot"  # a level alone is the name of a server's bot
     return [first, *(f"{first} {number}" for number in range(2, NAMES + 1))]
 
 

@@ -54,7 +54,7 @@ class Problem(CatInTheBoxError):
 NOT_YOURS: Final = frozenset(
     {
         *("table.host_only", "table.not_your_seat", "table.not_a_bot", "table.not_seated"),
-        "table.no_spectators",
+        *("table.no_spectators", "table.removed"),
     }
 )
 STATUSES: Final = {

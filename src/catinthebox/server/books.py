@@ -34,6 +34,7 @@ class Books:
         most = limits.buckets
         self._seat_moves = Buckets[tuple[str, str]](limits.seat_moves, most)
         self._seat_chat = Buckets[tuple[str, str]](limits.seat_chat, most)
+        self._sits = Buckets[tuple[str, str]](limits.table_sits, most)
         self._moves = Buckets[str](limits.address_moves, most)
         self._requests = Buckets[str](limits.address_requests, most)
         self._sockets = Buckets[str](limits.address_sockets, most)
@@ -65,6 +66,11 @@ class Books:
         """Count something that is said."""
         if wait := self._seat_chat.take((table, who), self.clock()):
             raise limited("limit.chat", "nobody reads that fast", wait)
+
+    def sit(self, table: str, address: str) -> None:
+        """Count somebody who sits down; one who comes and goes could not be sent away."""
+        if wait := self._sits.take((table, address), self.clock()):
+            raise limited("limit.sits", "too many sit down here from this address", wait)
 
     def request(self, address: str) -> None:
         """Count an HTTP request."""

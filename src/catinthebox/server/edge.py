@@ -15,7 +15,7 @@ from typing import Final
 from starlette.types import Scope
 
 from ..game import Action, CatInTheBoxError, NotUnderstood
-from ..table import Act, AddBot, Command, Say, Sent, Settings
+from ..table import Act, AddBot, Command, Kick, Readmit, Say, Sent, Settings, Sit
 from ..table.errors import refused
 from ..table.messages import Done, Why
 from ..table.tell import why
@@ -36,8 +36,9 @@ from .logs import Logs
 from .metrics import Metrics
 from .outlet import Kind, Outlet, Watch
 from .pulse import Pulse
+from .removals import Removals
 from .replays import Replays
-from .who import bearer, person
+from .who import bearer, person, same
 from .wire import Asked
 
 TABLE: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9_-]{0,63}", re.ASCII)
@@ -59,6 +60,7 @@ class Edge:
         self.clock = clock
         self.limits = config.limits
         self.books = Books(config.limits, clock)
+        self.removals = Removals(config.limits, clock)
         self.watch = Watch(config.limits, clock, hub.now, metrics)
         self.lobby = Lobby(hub.store, clock)
         self.ends = Ends(hub.log)
@@ -198,13 +200,26 @@ class Edge:
             self.permit(command)
         if type(command) is Say:
             self.books.chat(live.id, who)
+        if type(command) is Sit:
+            self._may_sit(live, who, address)
         live.came_from(who, address)
         done = await self.hub.do(live, Sent(id, command), who)
+        self.removals.seen(live.id, who, address)
+        if type(command) is Kick:
+            self.removals.add(live.id, live.table.removed, host=who)
+        elif type(command) is Readmit:
+            self.removals.lift(live.id, command.name)
         if self._failing:
             self._failing = False
             self.logs.info("store_recovered")
         self.metrics.tell_seconds.observe(self.clock() - began)
         return done
+
+    def _may_sit(self, live: Live, who: str, address: str) -> None:
+        """Refuse too many newcomers from an address, or any from one that was sent away."""
+        if live.table.seat_of(who) is None and not same(who, live.table.host):
+            self.removals.check(live.id, address)
+            self.books.sit(live.id, address)
 
     def permit(self, command: Command) -> None:
         """Refuse what tables would allow, and this server does not."""

@@ -304,6 +304,7 @@ class Limits:
     hello_s: float = 10.0  # from the upgrade to the message that says who it is
     heartbeat_s: float = 20.0  # below the 30 to 60 s after which phones' networks forget a line
     heartbeat_wait_s: float = 20.0  # for the answer; a phone that changes cells is away for 10
+    removal_s: float = 600.0  # how long a removal counts for others at the same address
     idle_s: float = 2 * HOUR  # without a command: a tab that was forgotten. It may come back
     write_s: float = 20.0  # for one frame to leave; the queue behind it has its own limit
     keep_alive_s: int = 5  # an idle HTTP connection between two requests
@@ -317,6 +318,7 @@ class Limits:
     address_requests: Rate = Rate(20, 200)  # HTTP; opening the page costs some 20 at once
     address_sockets: Rate = Rate(5, 64)  # upgrades: all may come back at once after a restart
     address_misses: Rate = Rate(0.2, 20)  # wrong tokens and unknown tables: somebody guesses
+    table_sits: Rate = Rate(0.1, 10)  # of an address at one table, which has five seats
     address_tables: Rate = Rate(120 / HOUR, 30)  # tables opened: a class room, each on the disk
     address_replays: Rate = Rate(1, 30)  # records and replays: a class room looks at a game at once
 

@@ -70,6 +70,7 @@ WORDS: Final = {  # a field and everything it can say
     "limit": {
         *("socket", "seat", "chat", "address", "requests", "misses", "tables", "upgrades"),
         *("sockets", "streams", "lines", "spectators", "nonsense", "bots", "replays"),
+        *("sits", "removed"),
     },
     "method": {"GET", "HEAD", "POST", "OPTIONS", "other"},
     "reason": {

@@ -59,6 +59,12 @@ class Kick(Tagged, frozen=True):
     seat: Seat
 
 
+class Readmit(Tagged, frozen=True):
+    """Let everybody who was sent away under a name sit down again (host)."""
+
+    name: str
+
+
 class Host(Tagged, frozen=True):
     """Let another person arrange the table (host)."""
 
@@ -135,6 +141,7 @@ Asked: TypeAlias = (
     | AddBot
     | RemoveBot
     | Kick
+    | Readmit
     | Host
     | Close
     | Start

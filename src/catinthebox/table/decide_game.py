@@ -9,7 +9,7 @@ from .errors import BrokenLog, not_now, refused
 from .events import Acted, Readied, Started, UndoAgreed, UndoAsked, UndoRefused
 from .fold_game import may_bot_act
 from .seats import WORKER, Empty, checked_nonce
-from .state import Table, Undo
+from .state import REFUSALS, Table, Undo
 from .wish import carry_out
 
 
@@ -117,6 +117,9 @@ def ask_undo(command: AskUndo, draft: Draft) -> None:
     problem = undo.refusal(draft.table, seat)
     if problem is not None:
         raise problem
+    if draft.table.refusals.count(seat) >= REFUSALS:
+        sentence = f"{REFUSALS} requests of yours came to nothing in this round"
+        raise not_now("table.undo_spent", f"{sentence}; you can ask again in the next one")
     draft.add(UndoAsked(seat))
     draft.take_back()
 

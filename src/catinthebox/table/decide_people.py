@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hmac import compare_digest
+
 from ..game import NotUnderstood
 from .commands import (
     PRESETS,
@@ -14,6 +16,7 @@ from .commands import (
     Kick,
     Leave,
     Pause,
+    Readmit,
     RemoveBot,
     Resume,
     Say,
@@ -21,9 +24,22 @@ from .commands import (
 )
 from .draft import Draft
 from .errors import not_now, refused
-from .events import BotLeft, BotSat, Came, Closed, HostChanged, Paused, Resumed, Said, Sat, Went
-from .seats import WORKER, Bot, Empty, Person, checked_level, checked_name, checked_nonce
-from .state import Table
+from .events import (
+    BotLeft,
+    BotSat,
+    Came,
+    Closed,
+    HostChanged,
+    Paused,
+    Readmitted,
+    Resumed,
+    Said,
+    Sat,
+    Went,
+)
+from .names import BOTS, look_alike, tidy_name
+from .seats import WORKER, Bot, Empty, Person, checked_level, checked_nonce
+from .state import PAUSES, Table
 from .wish import carry_out
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────
@@ -37,11 +53,24 @@ def sit(command: Sit, draft: Draft) -> None:
         raise refused("table.not_seated", "whoever plays for bots has no seat of their own")
     if table.seat_of(draft.who) is not None:
         raise refused("table.seated", f"you have seat {draft.seat} already")
+    if any(compare_digest(removed.token, draft.who) for removed in table.removed):
+        raise refused("table.removed", "the host has sent you away; only the host can undo that")
     _not_playing(table)
-    name, nonce = checked_name(command.name), checked_nonce(command.nonce)
-    if name.casefold() in {who.name.casefold() for who in table.seats}:
-        raise refused("table.name_taken", f"somebody here is called {name} already")
+    name, nonce = tidy_name(command.name), checked_nonce(command.nonce)
+    _unlike_others(name, table)
     draft.add(Sat(_free_seat(table, command.seat), name, draft.who, nonce))
+
+
+def _unlike_others(name: str, table: Table) -> None:
+    """Refuse a name that could pass for somebody else's, or for a bot's."""
+    others = [who.name for who in table.seats if not isinstance(who, Empty)]
+    alike = next((other for other in (*others, *BOTS) if look_alike(name, other)), None)
+    if alike in others:
+        sentence = f"somebody here is called {alike} already; take a name that looks different"
+        raise refused("table.name_taken", sentence)
+    if alike is not None:
+        sentence = f"{alike} is a bot's name; take one that looks different"
+        raise refused("table.name_taken", sentence)
 
 
 def _not_playing(table: Table) -> None:
@@ -74,6 +103,17 @@ def kick(command: Kick, draft: Draft) -> None:
         raise refused("table.no_person", f"no person has seat {command.seat}")
     draft.leave(command.seat, kicked=True)
     _one_less(draft)
+
+
+@carry_out.register
+def readmit(command: Readmit, draft: Draft) -> None:
+    """Let a person sit down again who was sent away."""
+    draft.host_only()
+    names = list(dict.fromkeys(removed.name for removed in draft.table.removed))
+    if command.name not in names:
+        hint = f"; sent away: {', '.join(names)}" if names else ""
+        raise refused("table.not_removed", f"nobody of that name was sent away{hint}")
+    draft.add(Readmitted(command.name))
 
 
 def _one_less(draft: Draft) -> None:
@@ -167,6 +207,11 @@ def pause(command: Pause, draft: Draft) -> None:
     if not draft.table.playing:
         raise not_now("table.not_begun", "there is no game to pause")
     draft.not_paused()
+    if draft.table.pauses.count(seat) >= PAUSES:
+        last = draft.table.rounds_left == 0
+        sentence = f"you have paused {PAUSES} times in this round"
+        again = "you can again in the next game" if last else "you can again in the next round"
+        raise not_now("table.pauses_spent", f"{sentence}; {again}")
     draft.add(Paused(seat))
 
 

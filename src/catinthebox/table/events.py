@@ -51,6 +51,12 @@ class Left(Tagged, frozen=True):
     kicked: bool = False
 
 
+class Readmitted(Tagged, frozen=True):
+    """People whom the host had sent away under a name may sit down again."""
+
+    name: str
+
+
 class BotSat(Tagged, frozen=True):
     """A bot took a seat, or another bot's seat."""
 
@@ -196,6 +202,7 @@ TableEvent: TypeAlias = (
     Created
     | Sat
     | Left
+    | Readmitted
     | BotSat
     | BotLeft
     | Came

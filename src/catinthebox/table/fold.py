@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -23,12 +22,10 @@ from ..game.fairness import TABLE
 from . import fold_game, fold_people, fold_undo
 from .errors import BrokenLog, Impossible, must
 from .events import Created, Entry, Receipt, TableEvent
-from .seats import HASH, Empty
+from .seats import HASH, WORKER, Empty
 from .settings import Settings
-from .state import ANSWERERS_KEPT, ANSWERS_KEPT, Table
+from .state import ANSWERS_KEPT, STRANGERS_KEPT, Table
 from .step import after
-
-T = TypeVar("T")
 
 PARTS = (fold_game, fold_people, fold_undo)  # importing them registers what each event does
 
@@ -85,7 +82,8 @@ def _opened(event: Created, at: int) -> Table:
 def _next(table: Table, event: TableEvent, at: int) -> Table:
     """The table after an event, with its time and version."""
     moved = after(event, replace(table, version=table.version + 1, at=at))
-    if moved.seats is table.seats and moved.paused == table.paused:
+    ended = table.still is not None and not moved.playing  # by a bot's move on its way already
+    if moved.seats is table.seats and moved.paused == table.paused and not ended:
         return moved  # time runs, or stands still, as before
     return _time(moved, at)
 
@@ -112,16 +110,24 @@ def _time(table: Table, at: int) -> Table:
 
 
 def answered(table: Table, receipt: Receipt | None) -> Table:
-    """Keep the receipt of a command, and not too many of them."""
+    """Keep the receipt of a command, and not too many of them.
+
+    The receipts of people who sit here, of the host and of the bots' worker go only to make room
+    for their own later ones: what others send never makes a table forget what a person has sent.
+    """
     if receipt is None:
         return table
     kept = dict(table.answered)
     own = {**kept.pop(receipt.who, {}), receipt.command: table.version}
     kept[receipt.who] = _latest(own, ANSWERS_KEPT)
-    return replace(table, answered=_latest(kept, ANSWERERS_KEPT))
+    lasting = {table.host, WORKER, *(person.token for person in table.people.values())}
+    strangers = [who for who in kept if who not in lasting]
+    for who in strangers[:-STRANGERS_KEPT]:
+        del kept[who]
+    return replace(table, answered=kept)
 
 
-def _latest(kept: dict[str, T], most: int) -> dict[str, T]:
+def _latest(kept: dict[str, int], most: int) -> dict[str, int]:
     """Forget the oldest if there is one too many; what came last stands last."""
     if len(kept) > most:
         del kept[next(iter(kept))]

@@ -58,6 +58,8 @@ def dealt(event: Dealt, table: Table) -> Table:
         lent=(),
         ready=(),
         kept=0,
+        pauses=(),
+        refusals=(),
     )
 
 

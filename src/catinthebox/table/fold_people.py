@@ -14,13 +14,14 @@ from .events import (
     HostChanged,
     Left,
     Paused,
+    Readmitted,
     Resumed,
     Said,
     Sat,
     Went,
 )
 from .seats import HASH, Bot, Empty, Person, checked_level, checked_name, checked_nonce
-from .state import CHAT_KEPT, Line, Table, put
+from .state import CHAT_KEPT, REMOVED_KEPT, Line, Removed, Table, put
 from .step import after
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────
@@ -34,7 +35,8 @@ def sat(event: Sat, table: Table) -> Table:
     must(table.seat_of(event.token) is None, "they have a seat already")
     name, nonce = checked_name(event.name), checked_nonce(event.nonce)
     person = Person(name, event.token, nonce, here=True, since=table.at)
-    return put(table, event.seat, person)
+    welcome = tuple(removed for removed in table.removed if removed.token != event.token)
+    return put(replace(table, removed=welcome), event.seat, person)
 
 
 @after.register
@@ -55,7 +57,10 @@ def bot_left(event: BotLeft, table: Table) -> Table:
 def left(event: Left, table: Table) -> Table:
     """A person's seat is given up: during a game to a bot, since the others want to finish it."""
     seat = event.seat
-    _person(table, seat)
+    who = _person(table, seat)
+    if event.kicked:
+        removed = (*table.removed, Removed(who.token, who.name))
+        table = replace(table, removed=removed[-REMOVED_KEPT:])
     given = put(table, seat, Bot(table.settings.cover) if table.playing else Empty())
     offer = given.undo
     return replace(
@@ -65,6 +70,14 @@ def left(event: Left, table: Table) -> Table:
         ready=tuple(other for other in given.ready if other != seat),
         lent=tuple(other for other in given.lent if other != seat),
     )
+
+
+@after.register
+def readmitted(event: Readmitted, table: Table) -> Table:
+    """Everybody who was sent away under a name may sit down again."""
+    removed = tuple(person for person in table.removed if person.name != event.name)
+    must(len(removed) < len(table.removed), "nobody of that name was sent away")
+    return replace(table, removed=removed)
 
 
 @after.register
@@ -118,7 +131,7 @@ def paused(event: Paused, table: Table) -> Table:
     """Time stops."""
     _person(table, event.seat)
     must(table.playing and table.paused is None, "there is nothing to pause")
-    return replace(table, paused=event.seat)
+    return replace(table, paused=event.seat, pauses=(*table.pauses, event.seat))
 
 
 @after.register

@@ -32,9 +32,10 @@ def agreed(event: UndoAgreed, table: Table) -> Table:
 @after.register
 def refused(event: UndoRefused, table: Table) -> Table:
     """Somebody does mind, or nobody has answered."""
-    _offer(table)
+    offer = _offer(table)
     must(event.seat is None or event.seat in table.people, "no person sits there")
-    return replace(table, undo=None, kept=len(table.moves))
+    refusals = (*table.refusals, offer.seat)
+    return replace(table, undo=None, kept=len(table.moves), refusals=refusals)
 
 
 @after.register

@@ -25,7 +25,17 @@ from .settings import Settings
 
 CHAT_KEPT: Final = 50
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
-ANSWERERS_KEPT: Final = 16  # people (and the bots' worker) whose answers are kept
+STRANGERS_KEPT: Final = 16  # people without a seat whose answers are kept beside those with one
+PAUSES: Final = 3  # that a person may begin in one round
+REFUSALS: Final = 3  # requests to take back that may come to nothing for a person in one round
+REMOVED_KEPT: Final = 32  # people sent away whom the table remembers
+
+
+class Removed(NamedTuple):
+    """A person whom the host sent away: the hash of their token, and their name here."""
+
+    token: str
+    name: str
 
 
 class Line(NamedTuple):
@@ -72,6 +82,9 @@ class Table(Struct, frozen=True):
     ready: tuple[int, ...] = ()  # people who want the next round, or the next game
     undo: Undo | None = None
     kept: int = 0  # after so many moves a request to take back was refused; 0: none was
+    pauses: tuple[int, ...] = ()  # seats that stopped the time since the last deal, once for each
+    refusals: tuple[int, ...] = ()  # seats whose requests to take back came to nothing since then
+    removed: tuple[Removed, ...] = ()  # people sent away; they may not sit down here again
     chat: tuple[Line, ...] = ()
     answered: Answers = {}
     closed: bool = False  # over for good

@@ -176,7 +176,7 @@ def test_s12_guessing_is_slowed_down(tmp_path: Path) -> None:
 
 
 COMMAND: dict[str, dict[str, Any]] = {command["type"]: command for command in COMMANDS}
-HOSTS = {"AddBot", "RemoveBot", "Kick", "Host", "Close", "Start"}
+HOSTS = {"AddBot", "RemoveBot", "Kick", "Readmit", "Host", "Close", "Start"}
 
 
 @pytest.mark.parametrize("name", COMMAND)

@@ -13,6 +13,7 @@ export type Asked =
   | AddBot
   | RemoveBot
   | Kick
+  | Readmit
   | Host
   | Close
   | Start
@@ -133,6 +134,12 @@ export interface Kick {
   readonly type: "Kick";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
+}
+
+/** Let everybody who was sent away under a name sit down again (host). */
+export interface Readmit {
+  readonly type: "Readmit";
+  readonly name: string;
 }
 
 /** Let another person arrange the table (host). */

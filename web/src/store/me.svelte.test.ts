@@ -18,12 +18,14 @@ it("goes by the name that was chosen; without one, by a drawn one again", () => 
 
 it("makes names as long as a table likes them, and cuts no sign in two", () => {
   expect(tidyName("x".repeat(30))).toHaveLength(24);
+  expect(tidyName("\u3164Ａ\u034fda\ufe0f")).toBe("Ada");
   expect([...tidyName("🐈".repeat(30))]).toHaveLength(24);
 });
 
 it("numbers a name that somebody has", () => {
   expect(freeName("Mochi", ["Luna", ""])).toBe("Mochi");
   expect(freeName("Mochi", ["mochi"])).toBe("Mochi 2");
+  expect(freeName("Quark", [])).toBe("Quark 2");
   expect(freeName("Mochi", ["Mochi", "Mochi 2"])).toBe("Mochi 3");
   const long = "x".repeat(24);
   expect(freeName(long, [long])).toBe(`${"x".repeat(22)} 2`);

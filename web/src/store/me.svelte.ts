@@ -21,18 +21,26 @@ export function myToken(): string {
   return token;
 }
 
-/** A name as a table takes it: printable, no bar, not too long. */
+/** What bots are called, at tables and in every language of this client: nobody else may be. */
+export const BOT_NAMES: readonly string[] = [
+  ...["gentle", "steady", "sharp", "fierce", "Quark", "Muon", "Myon", "Photon", "Gluon", "Boson"],
+  ...["クォーク", "ミュオン", "フォトン", "グルーオン", "ボソン"],
+];
+
+/** A name as a table takes it: in its plainest form, nothing invisible, no bar, not too long. */
 export const tidyName = (text: string): string => {
   const words = text
-    .replace(/[|\p{C}]/gu, "")
+    .normalize("NFKC")
+    .replace(/[|\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
+    .normalize("NFKC")
     .replace(/\s+/g, " ")
     .trim();
   return [...words].slice(0, NAME_SIZE).join("").trim();
 };
 
-/** A name that nobody at a table has: the own one, or the same with a number after it. */
+/** A name that nobody at a table has, nor a bot: the own one, or the same with a number after it. */
 export function freeName(name: string, taken: readonly string[]): string {
-  const others = new Set(taken.map((one) => one.toLowerCase()));
+  const others = new Set([...taken, ...BOT_NAMES].map((one) => one.toLowerCase()));
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? "" : ` ${number}`;
     const one = [...name].slice(0, NAME_SIZE - end.length).join("") + end;

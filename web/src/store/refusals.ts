@@ -26,7 +26,12 @@ const WORDS: Readonly<Record<string, () => string>> = {
   "table.others_play": m.net_no_others_play,
   "table.closed": m.net_no_closed,
   "table.ready": m.net_no_ready,
+  "table.pauses_spent": m.net_no_pauses_spent,
+  "table.undo_spent": m.net_no_undo_spent,
+  "table.removed": m.net_no_removed,
+  "limit.removed": m.net_no_removed_near,
   "input.name": m.net_no_name,
+  "input.name_mixed": m.net_no_name_mixed,
 };
 
 /** The sentence for a refusal; without one of ours, the server's own. */

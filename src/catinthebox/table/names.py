@@ -1,0 +1,138 @@
+r"""What people may be called: tidied, in letters that belong together, never a bot's name.
+
+A name is written in its plainest form (NFKC) without anything invisible, so that what is stored is
+what is seen. Letters are of one script, or of scripts that are written together (the level "highly
+restrictive" of UTS #39). Emoji are welcome; what joins several into one is invisible and dropped.
+Only newcomers are held to this: a name in an old log is read as it is.
+
+>>> tidy_name("Ａda\u034f \u3164 L."), tidy_name("Mimi 🐈"), tidy_name("ミミ2号")
+('Ada L.', 'Mimi 🐈', 'ミミ2号')
+>>> tidy_name("\u0410da")
+Traceback (most recent call last):
+    ...
+catinthebox.game.errors.NotUnderstood: Аda mixes Cyrillic and Latin: take letters of one script
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from itertools import groupby, pairwise
+from typing import Final
+
+from ..game import NotUnderstood
+from ..game.errors import quoted
+from .lookalikes import look_alike, skeleton
+from .seats import NAME_SIZE, checked_name
+
+__all__ = ["BOTS", "look_alike", "script", "tidy_name"]
+
+BOTS: Final = (  # what bots are called, here and in the languages of the browser client
+    *("gentle", "steady", "sharp", "fierce"),
+    *("Quark", "Muon", "Myon", "Photon", "Gluon", "Boson"),
+    *("クォーク", "ミュオン", "フォトン", "グルーオン", "ボソン"),
+)
+MARKS: Final = 3  # on one letter; pointed Hebrew needs as many
+RAW_SIZE: Final = 10 * NAME_SIZE  # nobody's name is so long before it is tidied
+
+# ── What is seen ─────────────────────────────────────────────────────────────────────────────
+
+INVISIBLE: Final = (  # default ignorable code points of Unicode, then others that show nothing
+    *(range(0xAD, 0xAE), range(0x34F, 0x350), range(0x61C, 0x61D), range(0x115F, 0x1161)),
+    *(range(0x17B4, 0x17B6), range(0x180B, 0x1810), range(0x200B, 0x2010), range(0x202A, 0x202F)),
+    *(range(0x2060, 0x2070), range(0x3164, 0x3165), range(0xFE00, 0xFE10), range(0xFEFF, 0xFF00)),
+    *(range(0xFFA0, 0xFFA1), range(0xFFF0, 0xFFF9), range(0x1BCA0, 0x1BCA4)),
+    *(range(0x1D173, 0x1D17B), range(0xE0000, 0xE1000)),
+    *(range(0x2800, 0x2801), range(0x16FE4, 0x16FE5), range(0x1D159, 0x1D15A)),
+)
+
+
+def tidy_name(text: str) -> str:
+    """Give a name as it will be shown; an error says why it cannot be one."""
+    if len(text) > RAW_SIZE:
+        raise _not_a_name(text, f"at most {NAME_SIZE} characters")
+    name = _plain(text)
+    while (plainer := _plain(name)) != name:  # what was apart may have come together
+        name = plainer
+    checked_name(name)
+    _check_marks(name)
+    if not skeleton(name):
+        raise _not_a_name(name, "it needs a letter, a digit or an emoji")
+    _check_scripts(name)
+    return name
+
+
+def _plain(text: str) -> str:
+    """Compatible forms made one, the invisible dropped, blanks made single ones."""
+    seen = "".join(map(_shown, unicodedata.normalize("NFKC", text)))
+    return unicodedata.normalize("NFKC", " ".join(seen.split()))
+
+
+def _shown(character: str) -> str:
+    """A character as it is, a blank for any white space, nothing for what is invisible."""
+    if character.isspace():
+        return " "
+    code = ord(character)
+    hidden = unicodedata.category(character) in ("Cc", "Cf")
+    return "" if hidden or any(code in block for block in INVISIBLE) else character
+
+
+def _check_marks(name: str) -> None:
+    """Insist that marks stand on letters, few on each: more would reach into other lines."""
+    if unicodedata.category(name[0])[0] == "M":
+        raise _not_a_name(name, "it begins with a mark that belongs on a letter")
+    for marked, group in groupby(name, key=lambda one: unicodedata.category(one)[0] == "M"):
+        marks = "".join(group)
+        doubled = any(one == other for one, other in pairwise(marks))
+        if marked and (len(marks) > MARKS or doubled or _encloses(marks)):
+            raise _not_a_name(name, f"at most {MARKS} different marks on a letter, none around it")
+
+
+def _encloses(marks: str) -> bool:
+    return any(unicodedata.category(mark) == "Me" for mark in marks)
+
+
+def _not_a_name(name: str, hint: str) -> NotUnderstood:
+    return NotUnderstood("input.name", f"{quoted(name)} is not a name: {hint}")
+
+
+# ── Scripts ──────────────────────────────────────────────────────────────────────────────────
+
+TOGETHER: Final = (  # scripts that are written together (UTS #39, highly restrictive)
+    frozenset({"Latin", "Han", "Hiragana", "Katakana"}),
+    frozenset({"Latin", "Han", "Bopomofo"}),
+    frozenset({"Latin", "Han", "Hangul"}),
+)
+SCRIPTS: Final = {  # the first word of a character's name, where it is not its script
+    **{"CJK": "Han", "IDEOGRAPHIC": "Han", "HANGZHOU": "Han"},
+    **{"HENTAIGANA": "Hiragana", "KATAKANA-HIRAGANA": "Katakana", "VERTICAL": "Katakana"},
+    **{"ARABIC-INDIC": "Arabic", "EXTENDED": "Arabic"},
+    **{"COMBINING": "", "MODIFIER": ""},  # at home in any script
+}
+
+
+@cache
+def script(character: str) -> str:
+    """Give the script of a letter, mark or digit; nothing for what every script uses.
+
+    Python knows no scripts, but the names of characters begin with them.
+
+    >>> [script(one) for one in "aжβ猫ねネ고ㄇ"]
+    ['Latin', 'Cyrillic', 'Greek', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo']
+    >>> script("7"), script("!"), script("🐈")
+    ('', '', '')
+    """
+    category = unicodedata.category(character)
+    if character in "0123456789" or not (category[0] in "LM" or category in ("Nd", "Nl")):
+        return ""
+    word = unicodedata.name(character, "UNKNOWN").split(" ")[0]
+    return SCRIPTS.get(word, word.capitalize())
+
+
+def _check_scripts(name: str) -> None:
+    found = set(map(script, name)) - {""}
+    if len(found) > 1 and not any(found <= group for group in TOGETHER):
+        *some, last = sorted(found)
+        mixed = f"{', '.join(some)} and {last}"
+        sentence = f"{quoted(name)} mixes {mixed}: take letters of one script"
+        raise NotUnderstood("input.name_mixed", sentence)
