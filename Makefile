@@ -1,7 +1,7 @@
 # Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
 #   make play    open the game        make check   ruff, mypy
 #   make test    all the tests        make bench   speed, as a table
-#   make web     the browser client   make soak    the long laws: oracle, secrets, worlds, mutants
+#   make web     the browser client   make soak    the long laws for MINUTES=60, as a table
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web web-tools test test-web test-ray check bench soak vectors lock sbom clean
+.PHONY: play web web-tools test test-web test-ray check bench soak mutants vectors lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
@@ -60,9 +60,13 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.workers
 	@$(BIN)/python -m bench.page
 
-LONG := tests/laws tests/secrecy tests/simulation tests/server/test_bad_input.py tests/server/test_bad_requests.py
+# The long laws with new seeds for so many minutes, on all cores: one table at the end, 1 if anything failed.
+MINUTES ?= 60
 soak: $(VENV)/.test
-	@CATINTHEBOX_SOAK=1 $(BIN)/python -m pytest -n auto $(LONG) $(ARGS)
+	@$(BIN)/python tests/soak.py --minutes $(MINUTES) $(ARGS)
+
+# Every change of the rules that a machine can think of is noticed by a test.
+mutants: $(VENV)/.test
 	@$(BIN)/python tests/mutation.py
 
 vectors: $(VENV)/.test

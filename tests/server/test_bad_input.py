@@ -132,27 +132,29 @@ def test_there_are_enough() -> None:
     assert all(FROM_CLIENT.is_valid(message) for message in GOOD)
     kinds = {message["type"] for message in GOOD}
     commands = {message["command"]["type"] for message in GOOD if message["type"] == "Do"}
-    assert (len(kinds), len(commands)) == (5, 17)
+    assert (len(kinds), len(commands)) == (5, 18)
+
+
+async def nonsense(folder: Path, seed: int, messages: int) -> Counter[str]:
+    """Send so many messages that are none to a server; give how often each code refused one."""
+    rng, codes, flat = Random(seed), Counter[str](), Flat(messages // 10)
+    async with server(folder) as here:
+        for _ in range(messages // BATCH // 20):
+            async with here.line() as wire:  # lines come and go meanwhile
+                for _ in range(20):
+                    codes.update(await insist(wire, [frame(rng) for _ in range(BATCH)]))
+                    flat.at(codes.total())
+        flat.end()
+    return codes
 
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_no_message_is_refused_and_changes_nothing(tmp_path: Path, seed: int) -> None:
     """One answer for each, of every kind; memory stays as it is."""
-
-    async def story() -> None:
-        rng, codes, flat = Random(seed), Counter[str](), Flat(LATER // 10)
-        async with server(tmp_path) as here:
-            for _ in range(LATER // BATCH // 20):
-                async with here.line() as wire:  # lines come and go meanwhile
-                    for _ in range(20):
-                        codes.update(await insist(wire, [frame(rng) for _ in range(BATCH)]))
-                        flat.at(codes.total())
-            flat.end()
-        assert codes.total() == LATER
-        assert {"input.json", "input.type", "input.field", "input.value"} <= set(codes)
-
-    asyncio.run(story())
+    codes = asyncio.run(nonsense(tmp_path, seed, LATER))
+    assert codes.total() == LATER
+    assert {"input.json", "input.type", "input.field", "input.value"} <= set(codes)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
