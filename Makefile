@@ -1,5 +1,5 @@
 # Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
-#   make play    open the game        make check   ruff, mypy
+#   make play    open the game        make quick   lint, types, and the tests that take no time
 #   make test    all the tests        make bench   speed, as a table
 #   make web     the browser client   make soak    the long laws for MINUTES=60, as a table
 
@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web web-tools test test-web test-ray check bench soak mutants vectors lock sbom clean
+.PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench soak mutants vectors lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
@@ -24,17 +24,25 @@ web: $(VENV)/.play
 web-tools: web $(VENV)/.test
 	@$(BIN)/python tests/web/tools.py
 
-# Unit tests first, with coverage of what they are about; then laws, commands, docs at full speed; then browsers.
-# Browsers wait a lot: one process more than there are cores.
+# Lint and types beside the unit tests with the coverage that they must have; then everything else in one run.
+# Browsers and servers wait a lot: one process more than there are cores, and a process with nothing left takes from others.
 UNITS := tests/rules tests/game tests/views/test_worlds.py
-MANY  := -n $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
-test: check web-tools
+MANY  := -n $(shell expr `getconf _NPROCESSORS_ONLN` + 1) --dist worksteal
+test: $(VENV)/.test
 	@$(BIN)/python tests/not_run.py --forget
-	@$(BIN)/python -m pytest -n auto --cov --cov-report= $(UNITS)
-	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
-	@$(BIN)/python -m pytest -n auto $(UNITS:%=--ignore=%) --ignore=tests/web $(ARGS)
-	@$(BIN)/python -m pytest $(MANY) tests/web $(ARGS)
+	@$(MAKE) --no-print-directory -j3 check units web-tools
+	@$(BIN)/python -m pytest $(MANY) $(UNITS:%=--ignore=%) $(ARGS)
 	@$(BIN)/python tests/not_run.py
+
+units: $(VENV)/.test
+	@$(BIN)/python -m pytest -q -n auto --cov --cov-report= $(UNITS)
+	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
+
+# For everyday edits: no browsers, databases, child processes, and nothing that takes long (conftest.py).
+quick: $(VENV)/.test
+	@$(MAKE) --no-print-directory -j2 check quick-tests
+quick-tests: $(VENV)/.test
+	@$(BIN)/python -m pytest -q --quick -n auto --dist worksteal $(ARGS)
 
 # Only those of the browser client.
 test-web: web-tools
@@ -45,7 +53,7 @@ test-ray:
 	@$(MAKE) --no-print-directory VENV=.venv-ray .venv-ray/.ray
 	@.venv-ray/bin/python -m pytest -p no:cacheprovider -rP tests/arena/test_ray.py $(ARGS)
 
-CODE := src tests bench vectors locks hatch_build.py
+CODE := conftest.py hatch_build.py bench locks src tests vectors
 check: $(VENV)/.test
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 COLORS = "rbyg"  # red, blue, yellow, green: the rows of the board from the top
 NEUTRAL = -1
@@ -50,6 +51,7 @@ class Refused(Exception):
         self.message = message
 
 
+@cache
 def _parse(action: str) -> tuple[str, int, str]:
     """Split an action into (kind, number, color); kind is '-', '=', 'play' or '?'."""
     if len(action) == 2 and action[0] in "-=" and action[1] in "0123456789":

@@ -62,6 +62,7 @@ def finish(table: Oracle, seed: int) -> Oracle:
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "hands", "nodes"),
     [(3, THREE, [15, 285, 6270, 81660]), (4, FOUR, [24, 465, 10530]), (5, FIVE, [18, 420, 9522])],

@@ -132,6 +132,7 @@ def test_the_bill_names_every_locked_package(tmp_path: Path) -> None:
 # ── The bare machine ─────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell")
 def test_bare_hides_what_is_installed(tmp_path: Path) -> None:
     """Commands and variables of this machine are gone; Python is the one that was asked for."""

@@ -44,6 +44,7 @@ def expected() -> list[SeatResult]:
 # ── The same rows ────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 def test_processes_change_nothing(expected: list[SeatResult], tmp_path: Path) -> None:
     """Two workers find the same rows, in the same order, also in the file."""
     out = tmp_path / "rows.csv"
@@ -158,6 +159,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_is_finished(jobs: str, tmp_path: Path) -> None:
@@ -195,6 +197,7 @@ for rows in rows_of([short, task, task, task], jobs=2):
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_workers_end_with_the_process_that_started_them(number: signal.Signals) -> None:
@@ -210,6 +213,7 @@ def test_workers_end_with_the_process_that_started_them(number: signal.Signals) 
 HOSTILE = "raise SystemExit('imported from the working directory')"
 
 
+@pytest.mark.process
 def test_workers_import_nothing_from_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +264,7 @@ def test_a_broken_player_stops_the_contest(monkeypatch: pytest.MonkeyPatch, tmp_
     ready.cache_clear()
 
 
+@pytest.mark.process
 def test_errors_come_home_from_workers() -> None:
     """An unknown player is named by the process that looked for it."""
     with pytest.raises(CatInTheBoxError, match="no player nobody") as caught:
@@ -335,6 +340,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.process
 def test_workers_bring_home_what_they_have_finished(tmp_path: Path) -> None:
     """Of the task that failed in its third deal, and of one that was in its second or later."""
     (tmp_path / "bot.py").write_text(PAIR_OF_BOTS, encoding="utf-8")
@@ -356,6 +362,7 @@ class Deadly(tuple[int, ...]):
         return os._exit, (9,)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("before", [0, 1, 3, 6])
 def test_a_worker_that_dies_is_an_error(before: int) -> None:
     """One sentence, and no waiting, whatever else is under way; what had come home is kept."""

@@ -143,6 +143,7 @@ def test_two_runs_do_not_mix(name: str, end: str, tmp_path: Path) -> None:
     assert not [*tmp_path.glob(".*")]
 
 
+@pytest.mark.process
 @posix
 def test_a_refused_or_crashed_run_blocks_nobody(tmp_path: Path) -> None:
     """A lock that nobody holds is only a file."""
@@ -266,6 +267,7 @@ def test_names_with_commas_and_quotes(tmp_path: Path) -> None:
     assert read(tmp_path / "rows.csv") == [row]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("library", "code"),
     [

@@ -37,6 +37,7 @@ def twin(monkeypatch: pytest.MonkeyPatch) -> None:
 # ── Intervals ────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("skewed", [False, True])
 def test_the_interval_covers_the_truth_as_often_as_it_says(skewed: bool) -> None:
     """About 95 of 100 times, for values like those of a round: few, whole, also lopsided."""
@@ -157,6 +158,7 @@ def near(found: Interval, value: float) -> bool:
     return abs(found.value - value) < found.high - found.low
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("twin")
 @pytest.mark.parametrize(
     ("players", "name", "deals"),

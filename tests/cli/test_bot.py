@@ -351,6 +351,7 @@ def test_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             main(["bot", link, "--player", "follow", "--games", games])
 
 
+@pytest.mark.process
 def test_refusals_of_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No such table, no free seat, a name that is taken: in the words of the server."""
     with hosting(tmp_path) as host:
@@ -368,6 +369,7 @@ def test_refusals_of_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert "the game has begun" in complaint(capsys, link, "--player", "follow")
 
 
+@pytest.mark.process
 def test_a_bot_that_is_started_again_continues(tmp_path: Path) -> None:
     """With its token it has its seat again; two games, and two of a name are two."""
     key = tmp_path / "robo.key"

@@ -18,6 +18,8 @@ from cli.hosted import ROOT, RUN, Host, Someone, curls, ended, hosting, started,
 from catinthebox.cli import main
 from catinthebox.game import record
 
+pytestmark = pytest.mark.process
+
 EXAMPLE = [sys.executable, str(ROOT / "examples" / "bot.py")]
 CURL = ROOT / "examples" / "curl.md"
 PROOF = ("deal", "secret", "commitment", "nonces", "table")  # the lines that are proven

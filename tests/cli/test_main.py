@@ -94,6 +94,7 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["perft", "--hands", "12", "12", "--ranks", "2"]) == 130
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_broken_pipe(unbuffered: str) -> None:
@@ -112,6 +113,7 @@ def test_broken_pipe(unbuffered: str) -> None:
     assert process.returncode == 141
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")
 def test_broken_pipe_of_a_result() -> None:
     """The same for a command that prints once, when it ends."""
@@ -129,6 +131,7 @@ def test_broken_pipe_of_a_result() -> None:
     assert process.returncode == 141
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")
 def test_broken_pipe_of_help() -> None:
     """The same for help, which argparse prints."""
@@ -142,6 +145,7 @@ def test_broken_pipe_of_help() -> None:
     assert complaints == b""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "statement",
     [
@@ -173,6 +177,7 @@ atexit.register(lambda: print(json.dumps(sorted(set(sys.modules) - before)), fil
     assert not tops & {"numba", "numpy", "asyncio", "socket", "ssl", "unittest", "multiprocessing"}
 
 
+@pytest.mark.process
 def test_help_does_not_load_the_commands() -> None:
     """Only the command that is asked for is imported."""
     program = """
@@ -187,6 +192,7 @@ main(["--help"])
     assert not set(done.stderr.decode().split()) & {f"catinthebox.cli.{name}" for name in COMMANDS}
 
 
+@pytest.mark.process
 def test_python_dash_m() -> None:
     """`python -m catinthebox` is the command."""
     done = subprocess.run(

@@ -77,6 +77,7 @@ def play(
     return capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 6))
 @pytest.mark.parametrize("style", ["drawn", "plain", "colored"])
 def test_a_whole_game_can_be_played(
@@ -201,6 +202,7 @@ ANSWERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ANSWERS, ids=lambda line: ascii(line[:9]))
 def test_every_input_has_an_answer(
     line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -347,6 +349,7 @@ def test_names_are_filled_up() -> None:
     assert len(set(new_names(5, ["Emmy", "Dirac"]))) == 5
 
 
+@pytest.mark.process
 def test_a_terminal_without_unicode_gets_letters() -> None:
     """The program as people start it, on an ASCII terminal."""
     command = [sys.executable, "-m", "catinthebox", "play", "--seed", "7", "--names", "Zoë"]

@@ -401,6 +401,7 @@ EVERY_ACTION = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_whole_rounds_agree_with_the_oracle(players: int, face: str) -> None:
     """Every answer of a round, refusals included, is what the oracle says."""
@@ -586,6 +587,7 @@ def test_id_is_not_a_boolean() -> None:
     assert ask(Referee(), op="state", id=True)["error"]["code"] == "input.id"
 
 
+@pytest.mark.process
 def test_the_command() -> None:
     """The process answers each line at once and ends with its input."""
     with subprocess.Popen(

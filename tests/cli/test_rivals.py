@@ -110,6 +110,7 @@ def test_opponents_sit_clockwise_after_the_person() -> None:
         seated(["gentle", "sharp"], 0, 4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_game_by_level(
     level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -26,6 +26,7 @@ UNREACHABLE = f"postgresql://ada:{SECRET}@127.0.0.1:1/games"
 # ── Where it is ──────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_opens_and_stops(number: int, tmp_path: Path) -> None:
     """Two lines say where it is and where the games are; a signal ends it, and that is no error."""
@@ -168,6 +169,7 @@ def test_a_folder_that_cannot_be_written(
     assert "games.db" in served(capsys, str(folder / "games.db"))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_data_base_that_is_not_there(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence says what is wrong, and not the password."""
@@ -183,6 +185,7 @@ def test_a_data_base_that_is_not_there(workers: str, capsys: pytest.CaptureFixtu
 BOT = ["bot", "localhost/t/x", "--player", "follow"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("package", "words"),
     [("starlette", ["serve"]), ("uvicorn", ["serve"]), ("msgspec", ["serve"]), ("msgspec", BOT)],
@@ -206,6 +209,7 @@ sys.exit(main({words!r}))
     assert (done.returncode, done.stderr) == (2, sentence)
 
 
+@pytest.mark.process
 def test_numba_stays_outside(tmp_path: Path) -> None:
     """Bots think elsewhere: the server's own process is small, and starts at once."""
     words = (*RUN[:1], "-X", "importtime", *RUN[1:], "serve", "--db", str(tmp_path / "games.db"))

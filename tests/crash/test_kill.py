@@ -6,11 +6,14 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import pytest
 from crash.doors import LONG, Server, Way, command, quiet_port
 from crash.parties import Crowd, until
 from crash.story import check
 
 from catinthebox.store import open_store
+
+pytestmark = pytest.mark.process
 
 SQLITE_KILLS, POSTGRES_KILLS = 25, 15
 PARTIES = ((2, 2), (3, 3), (4, 4), (5, 3), (4, 2), (3, 2), (3, 1), (2, 1))  # players, people

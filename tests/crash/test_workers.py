@@ -20,6 +20,8 @@ from catinthebox.store import open_store
 from catinthebox.table import Acted, Came, ClockRanOut, Covered, Entry, Start, Went, decode
 from catinthebox.table.messages import Snapshot
 
+pytestmark = pytest.mark.process
+
 TAKEOVER, POLL, SEEN = 1_000, 200, 3_000  # milliseconds
 QUICK = {"takeover_ms": TAKEOVER, "poll_ms": POLL}
 DEATHS = 4

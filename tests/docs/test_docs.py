@@ -126,6 +126,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # ── Examples ─────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_prompt_examples(page: Path, folder: Path) -> None:
     """Every `>>>` example of a page gives what the page shows."""
@@ -142,6 +143,7 @@ def test_prompt_examples(page: Path, folder: Path) -> None:
     assert not report, "".join(report)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_python_blocks(page: Path, folder: Path) -> None:
     """Every Python block without prompts runs, and prints the text block after it."""
@@ -168,6 +170,7 @@ def commands(body: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_console_blocks(page: Path, folder: Path) -> None:
     """Every command of a console block prints what the page shows."""
@@ -198,6 +201,7 @@ def test_shell_blocks_parse(page: Path) -> None:
                 assert build_parser(words[1:]).parse_args(words[1:]).command in COMMANDS
 
 
+@pytest.mark.process
 def test_javascript_example(folder: Path) -> None:
     """The JavaScript client of docs/referee.md runs and prints what the page shows."""
     for fence, following in pairwise(fences(DOCS / "referee.md")):

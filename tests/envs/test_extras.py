@@ -12,6 +12,7 @@ from catinthebox.envs.extras import MissingLibrary, needs
 LIBRARIES = ("gymnasium", "numpy", "pettingzoo", "pyspiel", "numba")
 
 
+@pytest.mark.process
 def test_importing_the_package_imports_no_library() -> None:
     """Neither the game nor the folder of environments."""
     code = f"""
@@ -21,6 +22,7 @@ assert not set({LIBRARIES!r}) & set(sys.modules)
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("module", "library", "extra"),
     [

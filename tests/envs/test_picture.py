@@ -15,6 +15,7 @@ from catinthebox.game.text import MARKS
 from catinthebox.views import View
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_a_table_has_one_size(players: int, face: str) -> None:
     """From the deal to the end, for every watcher."""

@@ -49,6 +49,7 @@ def drawn(round: Round, seat: int | None) -> bytes:
     return picture.tobytes()
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_observations_and_renders_tell_nothing(players: int, face: str) -> None:
@@ -99,6 +100,7 @@ def in_order(pair: Pair) -> bool:
     return made == sorted(made, reverse=True)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R7", "R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_information_states_tell_nothing(players: int, face: str) -> None:

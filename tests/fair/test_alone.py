@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 ALONE = """
 import sys
 sys.modules["msgspec"] = None  # as if it were not installed
@@ -13,6 +15,7 @@ print(sorted(name for name in sys.modules if name.startswith("catinthebox.table"
 """
 
 
+@pytest.mark.process
 def test_deals_are_checked_without_other_packages() -> None:
     """`catinthebox verify` needs nothing that a server needs."""
     done = subprocess.run(

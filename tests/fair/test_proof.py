@@ -159,6 +159,7 @@ def is_proven(text: str) -> bool:
         return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3])
 def test_no_changed_byte_is_proven(players: int) -> None:
     """One bit or byte changed, or one missing: proven only if the game means the same."""

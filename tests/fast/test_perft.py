@@ -27,6 +27,7 @@ def test_compiled_counts_are_the_published_ones() -> None:
     assert checked > 300
 
 
+@pytest.mark.long
 @pytest.mark.clause("F5")
 def test_all_deals_at_three_players_give_the_published_sums() -> None:
     """1,114,623 deals, to depth 2 here; `catinthebox perft --all-deals` shows depth 3."""

@@ -24,6 +24,7 @@ ROUNDS = 100_000 // (len(TABLES) * len(POLICIES)) + 1
 CASES = [(players, face, policy) for players, face in TABLES for policy in POLICIES]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "face", "policy"), CASES)
 def test_compiled_rounds_are_the_interpreted_rounds(players: int, face: str, policy: str) -> None:
     """100,000 rounds in all, slot by slot and score by score."""
@@ -155,6 +156,7 @@ def test_the_cache_depends_on_the_sources(tmp_path: Path, monkeypatch: pytest.Mo
     assert cpu.cache_folder() != before
 
 
+@pytest.mark.process
 def test_a_first_start_says_that_it_compiles(tmp_path: Path) -> None:
     """The wait has a reason, told once."""
     code = "from catinthebox.fast import cpu; cpu.rules()"
@@ -167,6 +169,7 @@ def test_a_first_start_says_that_it_compiles(tmp_path: Path) -> None:
     assert runs[1].stderr == b""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("home", ["/proc/nope", "/dev/null"])
 def test_a_cache_that_cannot_be_written_is_done_without(home: str) -> None:
     """One line says so, and nothing stays behind."""
@@ -200,12 +203,14 @@ def test_half_a_copy_is_not_taken_for_a_whole_one(
         del sys.modules[name]
 
 
+@pytest.mark.process
 def test_the_package_itself_does_not_import_numba() -> None:
     """Starting is quick for those who do not need the compiler."""
     code = "import catinthebox, sys; assert not {'numba', 'numpy'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.process
 def test_a_small_case_on_the_simulated_device() -> None:
     """Playouts, steps, legal sets and observations of CUDA's simulator are those of the CPU."""
     environ = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
@@ -216,6 +221,7 @@ def test_a_small_case_on_the_simulated_device() -> None:
     assert run.stdout == b"the simulated device agrees\n", run.stderr.decode()
 
 
+@pytest.mark.process
 def test_without_a_device_the_error_says_so() -> None:
     """Nothing but a clear sentence where there is no GPU."""
     code = "from catinthebox.fast import gpu; gpu.playouts(1, players=2)"

@@ -58,6 +58,7 @@ def log(folder: Path) -> list[tuple[bool, str]]:
     return [(line.split()[0] == str(os.getpid()), line.split()[1]) for line in lines]
 
 
+@pytest.mark.process
 def test_steps_are_done_elsewhere_once_and_then_loaded_here(folder: Path) -> None:
     """The second time nothing is left but loading."""
     with Warmup("fake_steps", ["one", "two"]) as warmup:
@@ -70,6 +71,7 @@ def test_steps_are_done_elsewhere_once_and_then_loaded_here(folder: Path) -> Non
     assert log(folder)[4:] == [(True, "one"), (True, "two")]
 
 
+@pytest.mark.process
 def test_what_was_cancelled_goes_on_next_time(folder: Path) -> None:
     """The other process ends at once; what it had finished is kept."""
     with Warmup("fake_steps", ["one", "slow"]) as warmup:
@@ -90,6 +92,7 @@ def test_what_was_cancelled_goes_on_next_time(folder: Path) -> None:
     assert log(folder)[2:] == [(False, "two"), (True, "one"), (True, "two")]
 
 
+@pytest.mark.process
 def test_a_step_that_fails_is_reported(folder: Path) -> None:
     """Nobody waits for ever, and nothing is stamped."""
     with Warmup("fake_steps", ["broken"]) as warmup:
@@ -101,6 +104,7 @@ def test_a_step_that_fails_is_reported(folder: Path) -> None:
         assert "FileNotFoundError" in warmup.trouble
 
 
+@pytest.mark.process
 def test_progress_is_a_line_for_each_step(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Programs can read how far it is."""
     assert warm.main("fake_steps", "two", "one") == 0
@@ -116,6 +120,7 @@ def test_without_a_compiler_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPat
         assert warmup.ready
 
 
+@pytest.mark.process
 def test_a_changed_source_is_compiled_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler compares times, so stamps do, too."""
     monkeypatch.setattr(sources, "TACTICS", folder)
@@ -128,6 +133,7 @@ def test_a_changed_source_is_compiled_again(folder: Path, monkeypatch: pytest.Mo
     assert stamp("one").parent == before.parent
 
 
+@pytest.mark.process
 def test_stamps_know_the_processor(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler compares its name and features; how fast it runs just now does not matter."""
     file = folder / "cpuinfo"
@@ -148,12 +154,14 @@ def test_stamps_know_the_processor(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert stamp("one") != before
 
 
+@pytest.mark.process
 def test_stamps_lie_beside_the_compilations(folder: Path) -> None:
     """Who deletes the one deletes the other."""
     assert stamp("one").parent == cpu.cache_folder(sources.RULES, sources.TACTICS)
     assert cpu.cache_folder is cache_folder
 
 
+@pytest.mark.process
 def test_where_nothing_can_be_kept_all_is_for_one_run(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -175,6 +183,7 @@ def test_where_nothing_can_be_kept_all_is_for_one_run(
     shutil.rmtree(home)
 
 
+@pytest.mark.long
 def test_after_the_steps_no_decision_compiles_anything() -> None:
     """Every kernel has all the signatures that players use, at any table and moment."""
     for step in steps.STEPS.values():
@@ -202,6 +211,7 @@ def signatures() -> dict[str, int]:
     return found
 
 
+@pytest.mark.process
 def test_the_terminal_does_not_wait_for_the_compiler_to_be_imported() -> None:
     """Importing a command, and asking whether all is compiled, is quick."""
     code = """if True:

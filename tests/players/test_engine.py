@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.process
 def test_first_decisions_at_once() -> None:
     """One thread loads the compiled tactics, the others wait for it."""
     code = """if True:

@@ -89,6 +89,7 @@ def played(seats: list[Player], rng: Random) -> Round:
 # ── Playing ──────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_the_example_plays_whole_rounds(players: int) -> None:
     """Legal to the end, against an opponent of ours; one process is enough."""
@@ -101,6 +102,7 @@ def test_the_example_plays_whole_rounds(players: int) -> None:
     guest.close()
 
 
+@pytest.mark.process
 def test_the_program_of_the_page_plays(tmp_path: Path) -> None:
     """The shortest program that the page shows is complete."""
     (source,) = re.findall(r"^```py\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
@@ -110,6 +112,7 @@ def test_the_program_of_the_page_plays(tmp_path: Path) -> None:
         guest.close()
 
 
+@pytest.mark.process
 def test_one_process_is_started_late_and_kept(tmp_path: Path) -> None:
     """Making the player starts nothing; all its decisions go to one process."""
     source = GREETING + (
@@ -147,6 +150,7 @@ STUBBORN = GREETING + (
 )
 
 
+@pytest.mark.process
 def test_a_program_that_does_not_end_is_ended(tmp_path: Path) -> None:
     """Neither the end of its input nor a request ends it: it is killed, within seconds."""
     guest = bot(tmp_path, STUBBORN)
@@ -157,6 +161,7 @@ def test_a_program_that_does_not_end_is_ended(tmp_path: Path) -> None:
     assert gone(int((tmp_path / "bot.py.pid").read_text()))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("last", ["del guest", "pass"])
 def test_it_ends_with_the_player_and_with_python(last: str, tmp_path: Path) -> None:
     """Nobody has to close it: not when it is forgotten, not when Python exits."""
@@ -183,6 +188,7 @@ guest.choose(View.of(Round.deal({DEAL!r}), 2), Budget(), Random(1))
     assert gone(int((tmp_path / "bot.py.pid").read_text()))
 
 
+@pytest.mark.process
 def test_a_copy_starts_its_own_program() -> None:
     """A player travels as its parameters; so do its errors."""
     guest = External(EXAMPLE, 5000)
@@ -196,6 +202,7 @@ def test_a_copy_starts_its_own_program() -> None:
     assert (error.code, error.message) == ("external.late", "too late")
 
 
+@pytest.mark.process
 def test_what_it_writes_to_its_error_output_is_shown(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -209,6 +216,7 @@ def test_what_it_writes_to_its_error_output_is_shown(
 # ── Programs that go wrong ───────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("source", BAD)
 def test_a_bad_program_is_named(source: str, tmp_path: Path) -> None:
     """The error has a code, names the program, quotes it, says what would be right; no hanging."""
@@ -226,6 +234,7 @@ def test_a_bad_program_is_named(source: str, tmp_path: Path) -> None:
     assert not guest.program.started
 
 
+@pytest.mark.process
 def test_after_an_error_it_is_started_anew(tmp_path: Path) -> None:
     """One bad answer does not spoil the next round."""
     marker = tmp_path / "once"
@@ -248,6 +257,7 @@ def ask_often(guest: External) -> None:
         time.sleep(0.005)
 
 
+@pytest.mark.process
 def test_a_program_that_never_reads_cannot_fill_the_pipe(tmp_path: Path) -> None:
     """It talks without listening; sooner or later that is an error, and never a wait."""
     talk = 'while True:\n    print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
@@ -256,6 +266,7 @@ def test_a_program_that_never_reads_cannot_fill_the_pipe(tmp_path: Path) -> None
         ask_often(guest)
 
 
+@pytest.mark.process
 def test_a_program_that_is_not_there() -> None:
     """The sentence says so."""
     with pytest.raises(ExternalError, match="nonsuch-bot cannot be started") as caught:
@@ -321,6 +332,7 @@ def test_hidden_cards_change_no_byte(players: int, face: str) -> None:
     assert compared >= 20
 
 
+@pytest.mark.process
 @pytest.mark.clause("R33")
 def test_opponents_of_a_person_are_processes_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -353,6 +365,7 @@ def test_questions_are_made_of_public_words() -> None:
 # ── The page ─────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 def test_the_conversation_of_the_page_is_true() -> None:
     """Word for word what is said between a round and the example program."""
     page = PAGE.read_text(encoding="utf-8")

@@ -196,6 +196,7 @@ print("fine")
 """
 
 
+@pytest.mark.process
 def test_a_time_gives_no_more_room_than_there_is() -> None:
     """Where a rollout costs next to nothing, more of them than anybody expects fit into a time.
 
@@ -337,6 +338,7 @@ def torn(last: Last) -> tuple[int, ...] | None:
     return None
 
 
+@pytest.mark.long
 @pytest.mark.clause("R3")
 def test_in_the_last_round_it_plays_for_the_game() -> None:
     """Where the lead in the round and the victory of the game disagree, the victory counts."""

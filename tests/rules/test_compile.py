@@ -40,6 +40,7 @@ def test_the_compiled_rules_are_the_same_files(compiled: ModuleType) -> None:
     assert hasattr(compiled.round.legal_cells, "py_func")
 
 
+@pytest.mark.long
 def test_every_play_does_the_same_compiled(compiled: ModuleType) -> None:
     """Legal cells and the state after each play, slot by slot, over some hundred moments."""
     checked = 0
@@ -82,6 +83,7 @@ def _lay_out(compiled: ModuleType, array: object, end: Round) -> None:
         compiled.round.turn_up(array, int(rank))
 
 
+@pytest.mark.long
 def test_scores_and_fingerprints_are_the_same_compiled(compiled: ModuleType) -> None:
     """Every moment's fingerprint, groups, score and reason of a refusal."""
     for round in positions():

@@ -18,6 +18,7 @@ def name(leak: Leak) -> str:
     return leak.__name__
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("leak", UNEQUAL, ids=name)
 def test_worlds_are_told_apart(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,6 +29,7 @@ def test_worlds_are_told_apart(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> N
         stories(8)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("leak", SECRET, ids=name)
 def test_secrets_are_heard(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:

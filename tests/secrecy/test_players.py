@@ -87,6 +87,7 @@ def all_phases(players: int) -> set[Phase]:
     return set(Phase) - {Phase.OVER} - ({Phase.BID} if players == 2 else set())
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_simple_players_do_the_same_in_both_rounds_of_a_pair(players: int, face: str) -> None:
@@ -109,6 +110,7 @@ def test_simple_players_do_the_same_in_both_rounds_of_a_pair(players: int, face:
     assert set(phases) == all_phases(players)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_searching_players_do_the_same_in_both_rounds_of_a_pair(players: int, face: str) -> None:

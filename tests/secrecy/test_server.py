@@ -52,6 +52,7 @@ def named(words: dict[str, str]) -> set[str]:
     return {f"{kind} {word}" for kind, found in words.items() for word in found.split()}
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize(("players", "face"), TABLES)
@@ -68,6 +69,7 @@ def test_nothing_that_leaves_a_server_depends_on_what_is_hidden(
     assert not named(OFTEN) - set(met)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 def test_all_sorts_of_things_are_compared() -> None:
     """Every kind of message, refusal, status and log line that a table knows is among them."""

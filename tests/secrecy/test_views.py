@@ -46,6 +46,7 @@ def bot(round: Round, seat: int | None) -> bytes:
     return str(choose(glimpse(View.of(round, seat)), Random(5))).encode()
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_views_tell_nothing_hidden(players: int, face: str) -> None:

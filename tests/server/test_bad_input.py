@@ -148,6 +148,7 @@ async def nonsense(folder: Path, seed: int, messages: int) -> Counter[str]:
     return codes
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_no_message_is_refused_and_changes_nothing(tmp_path: Path, seed: int) -> None:
@@ -157,6 +158,7 @@ def test_what_is_no_message_is_refused_and_changes_nothing(tmp_path: Path, seed:
     assert {"input.json", "input.type", "input.field", "input.value"} <= set(codes)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_no_hello_ends_the_line(tmp_path: Path, seed: int) -> None:
     """With a last word and a documented code; memory stays as it is."""
@@ -242,6 +244,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.
         runner.run(opening.__aexit__(None, None, None))
 
 
+@pytest.mark.long
 @LAW
 @given(lines=st.lists(LINES, min_size=1, max_size=15))
 @example(lines=["", "\ud800", "{}", "null", '{"type":"Ping","type":"Ping"}', '"' + "\\" * 99])

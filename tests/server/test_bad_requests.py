@@ -121,6 +121,7 @@ def changeable(id: str) -> bool:
     return bool("{" in found.path or found.query or found.body or found.token == "must")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", IDS)
 def test_what_the_document_allows_is_answered_as_it_says(site: Site, id: str) -> None:
     """Every operation; by somebody with a seat, by a stranger, by nobody."""
@@ -133,6 +134,7 @@ def test_what_the_document_allows_is_answered_as_it_says(site: Site, id: str) ->
     law()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", [id for id in IDS if changeable(id)])
 def test_what_the_document_forbids_is_answered_as_it_says(site: Site, id: str) -> None:
     """Wrong types, missing and unknown fields, bad paths and tokens; a 4xx for each of them."""
@@ -145,6 +147,7 @@ def test_what_the_document_forbids_is_answered_as_it_says(site: Site, id: str) -
     law()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", AT_TABLE)
 @pytest.mark.parametrize("stage", ["lobby", "game", "over"])
 def test_what_is_asked_of_real_tables_is_answered_as_it_says(
@@ -208,6 +211,7 @@ def damaged(rng: Random) -> bytes:
     return bytes(request)
 
 
+@pytest.mark.long
 def test_what_is_no_http_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A status that is no mistake of ours, or the end of the connection; memory stays as it is."""
     handlers = [Bridge(site.here.edge.logs)]  # and none that keeps what it is told

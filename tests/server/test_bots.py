@@ -191,6 +191,7 @@ def test_anything_else_is_refused_with_a_reason_and_what_is_accepted(level: str,
     assert caught.value.message.endswith(ACCEPTED)
 
 
+@pytest.mark.process
 def test_an_old_table_cannot_run_programs_either(tmp_path: Path) -> None:
     """Whatever a log says, an accepted level plays."""
     turn = one(f"external:touch {tmp_path}/touched")
@@ -205,6 +206,7 @@ def test_an_old_table_cannot_run_programs_either(tmp_path: Path) -> None:
 # ── Cold ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("cold")
 def test_bots_answer_while_everything_is_still_to_be_compiled() -> None:
     """Somebody stands in from the first moment; the search is real, and small."""
@@ -219,6 +221,7 @@ def test_bots_answer_while_everything_is_still_to_be_compiled() -> None:
     with_bots(meet)
 
 
+@pytest.mark.process
 def test_the_server_itself_never_imports_the_compiler() -> None:
     """Neither for its children nor for what it answers without them."""
     code = """
@@ -267,6 +270,7 @@ def test_a_child_imports_nothing_from_the_working_directory(
 # ── Warm ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 def test_a_child_chooses_what_the_player_would_choose_here() -> None:
     """The same view, chance and rollouts: the same action, compiled or not, there or here."""
 
@@ -310,11 +314,13 @@ def dispatched(children: Callable[[str], Path], places: list[Place]) -> list[int
     return [int(word) for word in log.read_text().split() if word.isdecimal()]
 
 
+@pytest.mark.process
 def test_moves_are_made_in_the_order_they_were_asked_for(children: Callable[[str], Path]) -> None:
     """First come, first served, if one table asks for all of them."""
     assert dispatched(children, [Place()] * 20) == [*range(20)]
 
 
+@pytest.mark.process
 def test_a_flood_of_tables_does_not_keep_others_waiting(children: Callable[[str], Path]) -> None:
     """Thirty tables of two addresses, with and without people, and then somebody else's table."""
     flood = [Place(f"flood {n % 2}", f"table {n}", watched=n % 3 > 0) for n in range(30)]
@@ -323,6 +329,7 @@ def test_a_flood_of_tables_does_not_keep_others_waiting(children: Callable[[str]
     assert sorted(order) == [*range(31)]
 
 
+@pytest.mark.process
 def test_a_forced_move_takes_the_same_way(children: Callable[[str], Path]) -> None:
     """Whoever watches the clock does not learn that the hand left no choice."""
     log = children(FAITHFUL)
@@ -368,11 +375,13 @@ def answered_after(seconds: float) -> float:
         return loop.run(story())
 
 
+@pytest.mark.process
 def test_under_load_an_answer_does_not_tell_how_long_a_bot_has_thought() -> None:
     """It comes when the time that the move had is over."""
     assert [answered_after(seconds) for seconds in (0.0, 0.001, 0.15)] == [200, 200, 200]
 
 
+@pytest.mark.process
 def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
     """Every answer is legal, from the first moment on; in the end two children work."""
 
@@ -392,6 +401,7 @@ def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
     with_bots(meet, processes=2)
 
 
+@pytest.mark.process
 def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -420,6 +430,7 @@ def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
     assert said() == 2 * ["a process for bots is replaced: it ended"]
 
 
+@pytest.mark.process
 def test_a_child_that_hangs_is_replaced() -> None:
     """It is waited for, but not for ever."""
     turn = one()
@@ -435,6 +446,7 @@ def test_a_child_that_hangs_is_replaced() -> None:
     with_bots(meet, patience_ms=600)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("cold")
 def test_children_end_with_the_server_also_while_they_compile() -> None:
     """Even if it is killed and can tell nobody."""
@@ -465,6 +477,7 @@ def test_children_end_with_the_server_also_while_they_compile() -> None:
 # ── Time ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 def test_a_bot_keeps_to_the_clock(children: Callable[[str], Path]) -> None:
     """If no child answers before the deadline, the server does; one that passed gets a moment."""
     children("say('ready'); time.sleep(600)")
@@ -478,6 +491,7 @@ def test_a_bot_keeps_to_the_clock(children: Callable[[str], Path]) -> None:
     with_bots(meet, patience_ms=int(HANG * 1000))  # so it is the deadline that ends the wait
 
 
+@pytest.mark.process
 def test_a_move_that_nobody_waits_for_is_not_thought_about(
     children: Callable[[str], Path], tmp_path: Path
 ) -> None:
@@ -535,6 +549,7 @@ def test_how_long_a_bot_may_think() -> None:
 # ── Trouble ──────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.process
 def test_another_child_makes_the_move_of_one_that_failed(children: Callable[[str], Path]) -> None:
     """The one that stands in is there long before the other one's successor."""
     turn = one()
@@ -557,6 +572,7 @@ def test_another_child_makes_the_move_of_one_that_failed(children: Callable[[str
     with_bots(meet)
 
 
+@pytest.mark.process
 def test_a_move_is_asked_again_once(children: Callable[[str], Path]) -> None:
     """Then the server answers itself, and those who come later are not harmed."""
     log = children("say('ready'); asked(); sys.exit(3)")
@@ -571,6 +587,7 @@ def test_a_move_is_asked_again_once(children: Callable[[str], Path]) -> None:
     with_bots(meet)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "script",
     [
@@ -595,6 +612,7 @@ def test_without_any_child_the_server_answers_at_once(
     with_bots(meet)
 
 
+@pytest.mark.process
 def test_a_program_that_does_not_exist_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full process table looks like this, too."""
     monkeypatch.setattr(bot_child, "PROGRAM", ("/nowhere/python",))
@@ -606,6 +624,7 @@ def test_a_program_that_does_not_exist_is_as_good_as_none(monkeypatch: pytest.Mo
     with_bots(meet)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "said", ["action 9r", "action nonsense", "action -1", "trouble ValueError", "", "♥ " * 9]
 )
@@ -627,6 +646,7 @@ def test_only_legal_answers_count(
     with_bots(meet)
 
 
+@pytest.mark.process
 def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path]) -> None:
     """The one that only loads what is compiled takes half the memory."""
     turn = one()
@@ -642,6 +662,7 @@ def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path])
     with_bots(meet)
 
 
+@pytest.mark.process
 def test_there_is_an_end_to_waiting(children: Callable[[str], Path]) -> None:
     """Beyond some moves a modest player answers at once; at the end, it answers all of them."""
     children("time.sleep(600)")

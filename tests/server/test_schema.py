@@ -138,6 +138,7 @@ def lines_of(seed: int, commands: int) -> Iterator[tuple[str, bytes]]:
             yield "server", MESSAGES.write(asked)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [range(4), range(4, 8), range(8, 12)], ids=str)
 def test_everything_that_real_games_send_is_described(seeds: range) -> None:
     """Whole games with interruptions, as commands, frames and snapshots for every audience."""
@@ -275,6 +276,7 @@ def values(name: str) -> st.SearchStrategy[Any]:
     return made(inspect.type_info(READERS[name][0]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
@@ -390,6 +392,7 @@ def test_copies_are_up_to_date(name: str) -> None:
     assert kept == schema.DOCUMENTS[name](), f"out of date; run: {refresh}"
 
 
+@pytest.mark.process
 def test_documents_are_printed_or_written(tmp_path: Path) -> None:
     """From the command line, where no server runs."""
     program = [sys.executable, "-m", "catinthebox.server.schema"]

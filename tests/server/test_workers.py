@@ -72,6 +72,7 @@ def gone(pid: int) -> bool:
     return False
 
 
+@pytest.mark.process
 def test_workers_are_started_and_ended(tmp_path: Path) -> None:
     """A signal ends them all, and the supervisor last."""
     trial = Trial(tmp_path, f"{READY}NOTE\nwhile True: time.sleep(1)")
@@ -81,6 +82,7 @@ def test_workers_are_started_and_ended(tmp_path: Path) -> None:
     assert all(map(gone, trial.started))
 
 
+@pytest.mark.process
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     """Again and again, but slower each time."""
     trial = Trial(tmp_path, f"{READY}NOTE\ntime.sleep(0.05)", count=1)
@@ -90,6 +92,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     assert len({*trial.started}) >= 4
 
 
+@pytest.mark.process
 def test_a_worker_that_does_not_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +106,7 @@ def test_a_worker_that_does_not_end_is_ended(
     assert all(map(gone, trial.started))
 
 
+@pytest.mark.process
 def test_asked_twice_they_end_at_once(tmp_path: Path) -> None:
     """The second signal is passed on as one that nobody finishes anything for."""
     busy = f"{READY}signal.signal(signal.SIGTERM, signal.SIG_IGN)\nNOTE\ntime.sleep(60)"
@@ -112,6 +116,7 @@ def test_asked_twice_they_end_at_once(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 10  # before the time to finish is over
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
@@ -161,6 +166,7 @@ def database(cluster: Cluster) -> str:
     return cluster.database(f"{worker()}_workers")
 
 
+@pytest.mark.process
 def test_a_game_across_workers_that_die(
     tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -197,6 +203,7 @@ def far(ada: Someone, version: int) -> bool:
         return False
 
 
+@pytest.mark.process
 def test_workers_do_not_outlive_their_supervisor(tmp_path: Path, database: str) -> None:
     """Killed without a word, it leaves nobody behind, and the port free."""
     with hosting(tmp_path, "--workers", "2", db=database) as host:

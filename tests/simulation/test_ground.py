@@ -46,6 +46,7 @@ def test_a_world_does_not_depend_on_the_process_that_runs_it() -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_a_small_service_survives_every_world(part: int) -> None:
     """Lines die, workers are killed, the disk fails: what was answered is in the log, once."""

@@ -218,6 +218,7 @@ def test_the_laws_catch_a_reading_that_fails_and_is_not_tried_again(monkeypatch:
     caught("does not come to an end", "blindness", first=2)
 
 
+@pytest.mark.long
 def test_the_laws_catch_a_note_that_is_lost_while_a_worker_writes(monkeypatch: Patch) -> None:
     """What is heard of while a table is locked must be looked at afterwards."""
 

@@ -247,6 +247,7 @@ def crashing(seed: int) -> tuple[int, int, int]:
         return sum(len(player.acknowledged) for player in players), torn, len(unknown) - torn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_what_is_acknowledged_survives_every_crash(part: int) -> None:
     """2,000 worlds: acknowledged is there, refused is not, and of the rest some is, some is not."""

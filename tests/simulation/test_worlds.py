@@ -30,7 +30,9 @@ def kept() -> list[list[str]]:
     return [line.split() for line in lines if line and not line.startswith(("#", " "))]
 
 
-@pytest.mark.parametrize("first", range(0, WORLDS, CHUNK))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(n, marks=pytest.mark.long) for n in range(CHUNK, WORLDS, CHUNK))]
+)
 def test_the_laws_hold_in_every_world(first: int) -> None:
     """Loss, doubles, disorder, crashes, failing disks, wrong clocks, people who change places."""
     for seed in range(first, first + CHUNK):
@@ -55,6 +57,7 @@ def test_the_same_seed_is_the_same_world() -> None:
     assert len(set(worlds)) == len(worlds)
 
 
+@pytest.mark.process
 def test_a_world_does_not_depend_on_the_process_that_runs_it() -> None:
     """Neither addresses in memory nor the salt of hashes change it."""
     program = f"from simulation.world import digest; print(*map(digest, {SAMPLE}))"

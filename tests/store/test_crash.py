@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from uuid import uuid4
 
+import pytest
 from store.cluster import start
 
 from catinthebox.store import Store, open_store
@@ -67,6 +68,7 @@ def check(store: Store, told: dict[str, int]) -> None:
             assert event.startswith(f"{game} {number} of life ".encode())
 
 
+@pytest.mark.process
 def test_sqlite_survives_kills(sqlite_path: Path) -> None:
     """Twenty times in a row on the same file."""
     rng = Random(3)
@@ -92,6 +94,7 @@ def test_postgres_survives_kills_of_writers(postgres_url: str) -> None:
     assert sum(told.values()) > 20
 
 
+@pytest.mark.process
 def test_postgres_survives_its_own_crash() -> None:
     """The server goes down without a checkpoint under load and comes back; the store goes on."""
     cluster = start(f"crash-{uuid4().hex[:8]}")

@@ -39,6 +39,7 @@ def test_settings(sqlite_path: Path) -> None:
         assert values == ["wal", 2, 1, len(MIGRATIONS)]
 
 
+@pytest.mark.process
 def test_one_writer(sqlite_path: Path) -> None:
     """A second one is refused with a way out; after the first has gone it may come."""
     with open_store(sqlite_path) as store:
@@ -281,6 +282,7 @@ def test_a_full_disk(sqlite_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert store.append("tabby", last, [b"x" * 9000]).result() == last + 1
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs limits on the size of files")
 def test_a_file_that_may_not_grow(sqlite_path: Path) -> None:
     """The system's own limit gives real short writes; what was acknowledged before is there."""

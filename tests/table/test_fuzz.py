@@ -93,6 +93,7 @@ def closed(party: Party, rng: Random) -> Counter[str]:
     return Counter(["event Closed"])
 
 
+@pytest.mark.long
 def test_random_people_meet_clear_errors_only() -> None:
     """Twenty thousand commands; every event and nearly every refusal happens."""
     met: Counter[str] = Counter()

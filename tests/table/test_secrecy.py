@@ -194,6 +194,7 @@ def same(worlds: list[World]) -> None:
     right.got.clear()
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_live_tables_tell_nothing_hidden(players: int, face: str) -> None:

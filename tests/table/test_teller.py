@@ -119,6 +119,7 @@ def shown(teller: Teller, audience: int | None) -> Snapshot:
     return seen
 
 
+@pytest.mark.long
 def test_a_teller_tells_what_a_new_one_would_tell() -> None:
     """Frames, snapshots and views over whole games with everything that people do."""
     met: Counter[str] = Counter()

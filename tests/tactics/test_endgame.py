@@ -192,6 +192,7 @@ def test_no_other_play_is_better() -> None:
 # ── More players ─────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("aim", ["points", "ahead"])
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_every_seat_takes_its_best(players: int, aim: str) -> None:

@@ -368,6 +368,7 @@ def test_how_it_is_sliced_does_not_matter(explore: int) -> None:
         assert tried(compiled, at, [*range(1, total + 1)], explore) == whole
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("explore", [0, ismcts.ONE // 2], ids=["flat", "tree"])
 def test_trying_does_the_same_compiled(policy: str, explore: int) -> None:

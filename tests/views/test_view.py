@@ -52,6 +52,7 @@ def test_a_view_knows_everything_public() -> None:
             assert view.explain_paradox() == round.explain_paradox()
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 def test_a_view_knows_its_own_secrets() -> None:
     """Hand, discard, legal actions and the reason of every refusal are the seat's own."""
@@ -145,6 +146,7 @@ def test_a_paradox_shows_one_hand() -> None:
             assert f"hand {' '.join(map(str, view.revealed))}" in str(view)
 
 
+@pytest.mark.long
 def test_every_text_form_rebuilds_the_view() -> None:
     """`repr`, `moves` and pickle give an equal view; printing needs no more than a view."""
     for round in [*positions(), *tiny_rounds(60)]:

@@ -72,6 +72,7 @@ def kind(round: Round, seat: int | None) -> str:
     return "turn" if not barred else "same" if turn in barred else "both"
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33", "R14", "R20")
 def test_counts_by_brute_force() -> None:
     """Worlds and arrangements are those that a try of every deal finds."""
@@ -149,6 +150,7 @@ def test_arrangements_are_equally_likely() -> None:
         assert surprise(found, expected) < 5, (round, seat)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 def test_arrangements_are_equally_likely_compiled() -> None:
     """The same with 20,000 samples per position, for spectators too; every world turns up."""

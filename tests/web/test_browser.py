@@ -12,6 +12,8 @@ from web.tools import CHROMIUM, NODE, WEB, environment, fetched, has_browser
 
 from catinthebox.server.static import WEB as BUILT
 
+pytestmark = pytest.mark.browser
+
 SCENARIOS = sorted(path.stem for path in (WEB / "e2e" / "scenarios").glob("*.mjs"))
 SECONDS = 1800  # only for one that hangs; the slowest takes half a minute
 

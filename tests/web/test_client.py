@@ -7,6 +7,8 @@ import subprocess
 import pytest
 from web.tools import NODE, NPM, WEB, environment, fetched
 
+pytestmark = pytest.mark.browser
+
 
 @pytest.mark.parametrize("script", ["test", "check"])
 def test_script(script: str) -> None:

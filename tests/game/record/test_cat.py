@@ -24,6 +24,7 @@ TABLES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", TABLES, ids=lambda game: f"{game.players}-{game.face.name}")
 def test_every_moment_of_a_game_is_read_as_it_was_written(game: Game) -> None:
     """Text and JSON, from before the first deal to the last word; writing again is the same."""
@@ -49,6 +50,7 @@ def words_of_actions(text: str) -> int:
     return sum(re.fullmatch(r"-\d|=\d|\d[rbyg]", word) is not None for word in words)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", TABLES, ids=lambda game: f"{game.players}-{game.face.name}")
 def test_a_record_may_end_anywhere_after_its_header(game: Game) -> None:
     """A file that was cut short is read as far as it goes: no action is lost, none is added."""
