@@ -1,9 +1,9 @@
 """Which tests run, and in which order.
 
 `pytest --quick` leaves out what drives browsers, asks a PostgreSQL server, starts child processes
-or takes long. Such tests are marked `browser`, `process` or `long`; `database` are
-those that ask for the fixture `cluster`. So that the marks stay true, an unmarked test that starts
-a child process fails in quick mode.
+or takes long. Such tests are marked `browser`, `process` or `long`; `database` are those that ask
+for the fixture `cluster`. So that the marks stay true, an unmarked test that starts a child process
+fails in quick mode.
 
 Marked tests come first: they wait a lot, and others use the processor meanwhile.
 """
