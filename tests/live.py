@@ -47,7 +47,8 @@ from catinthebox.table import (
     wake,
 )
 from catinthebox.table.seats import WORKER
-from catinthebox.table.state import ANSWERS_KEPT, CHAT_KEPT, REMOVED_KEPT, STRANGERS_KEPT
+from catinthebox.table.state import ANSWERS_KEPT, REMOVED_KEPT, STRANGERS_KEPT
+from catinthebox.table.talk import CHAT_KEPT
 
 NAMES = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 TOKENS = {name: token_hash(f"{name}'s secret") for name in (*NAMES, "Stranger")}

@@ -14,7 +14,7 @@ from catinthebox.server import wire
 from catinthebox.server.answers import ENDS, GONE
 from catinthebox.server.app import DOORS
 from catinthebox.server.doors import API
-from catinthebox.server.limits import Limits
+from catinthebox.server.limits import Limits, Rate
 from catinthebox.server.live import KEPT
 from catinthebox.table.commands import Command
 
@@ -88,7 +88,10 @@ def test_the_numbers_are_those_of_the_server() -> None:
         "address_requests": "| requests of an address | 20 a second, 200 at once |",
         "address_tables": "| tables of an address | 120 an hour, 30 at once; 50 that go on |",
         "lines_per_seat": "| lines of a person at a table | 8 |",
-        "sockets_per_address": "| sockets, streams of an address | 64, 32 |",
+        "sockets_per_address": "| sockets, streams of an address | 64, 32; ",
+        "seat_chat": "| chat of a seat, whoever has it; of an address | a line in 2 seconds, 5 ",
+        "address_chat": "; 2 a second, 20 at once |",
+        "address_replays": "| records and replays for an address | 1 a second, 30 at once; 4 ",
         "queue_frames": "| frames that wait for a slow reader | 256, or 512 KiB |",
     }.items():
         assert name in known
@@ -103,5 +106,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
     assert (limits.address_tables.rate * 3600, limits.address_tables.burst) == (120, 30)
     assert (limits.tables_per_address, limits.lines_per_seat) == (50, 8)
     assert (limits.sockets_per_address, limits.streams_per_address) == (64, 32)
+    assert (limits.seat_chat, limits.address_chat) == (Rate(0.5, 5), Rate(2, 20))
+    assert (limits.address_replays, limits.replays_per_address) == (Rate(1, 30), 4)
     assert (limits.queue_frames, limits.queue_bytes) == (256, 512 * 1024)
     assert f"remembers the last {KEPT} events" in PAGE

@@ -33,7 +33,9 @@ class Books:
         self.clock = clock
         most = limits.buckets
         self._seat_moves = Buckets[tuple[str, str]](limits.seat_moves, most)
-        self._seat_chat = Buckets[tuple[str, str]](limits.seat_chat, most)
+        self._person_chat = Buckets[tuple[str, str]](limits.seat_chat, most)
+        self._seat_chat = Buckets[tuple[str, int]](limits.seat_chat, most)
+        self._chat = Buckets[str](limits.address_chat, most)
         self._sits = Buckets[tuple[str, str]](limits.table_sits, most)
         self._moves = Buckets[str](limits.address_moves, most)
         self._requests = Buckets[str](limits.address_requests, most)
@@ -62,9 +64,15 @@ class Books:
         if wait := self._moves.take(address, now):
             raise limited("limit.address", "too many commands from this address", wait)
 
-    def chat(self, table: str, who: str) -> None:
-        """Count something that is said."""
-        if wait := self._seat_chat.take((table, who), self.clock()):
+    def chat(self, table: str, seat: int, who: str, address: str) -> None:
+        """Count something that is said: for the seat, whoever has it, the person, the address."""
+        now = self.clock()
+        wait = (
+            self._seat_chat.take((table, seat), now)
+            or self._person_chat.take((table, who), now)
+            or self._chat.take(address, now)
+        )
+        if wait:
             raise limited("limit.chat", "nobody reads that fast", wait)
 
     def sit(self, table: str, address: str) -> None:

@@ -198,8 +198,8 @@ class Edge:
         self.books.move(live.id, who, address)
         if type(command) is not Act:
             self.permit(command)
-        if type(command) is Say:
-            self.books.chat(live.id, who)
+        if type(command) is Say and (seat := live.table.seat_of(who)) is not None:
+            self.books.chat(live.id, seat, who, address)
         if type(command) is Sit:
             self._may_sit(live, who, address)
         live.came_from(who, address)

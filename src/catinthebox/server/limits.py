@@ -313,7 +313,8 @@ class Limits:
     # How fast. People make a move in seconds; a quick bot, or a page that was offline, in bursts.
     socket_moves: Rate = Rate(10, 20)
     seat_moves: Rate = Rate(10, 20)  # the same for all sockets of a seat: more tabs, not more moves
-    seat_chat: Rate = Rate(0.5, 5)  # nobody reads faster
+    seat_chat: Rate = Rate(0.5, 5)  # nobody reads faster; of a seat, and of whoever has it
+    address_chat: Rate = Rate(2, 20)  # a class room that talks; past that, one person as many
     address_moves: Rate = Rate(50, 200)  # a class room of 30 behind one address
     address_requests: Rate = Rate(20, 200)  # HTTP; opening the page costs some 20 at once
     address_sockets: Rate = Rate(5, 64)  # upgrades: all may come back at once after a restart

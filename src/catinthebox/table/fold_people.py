@@ -21,8 +21,9 @@ from .events import (
     Went,
 )
 from .seats import HASH, Bot, Empty, Person, checked_level, checked_name, checked_nonce
-from .state import CHAT_KEPT, REMOVED_KEPT, Line, Removed, Table, put
+from .state import REMOVED_KEPT, Removed, Table, put
 from .step import after
+from .talk import Line, remembered
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────
 
@@ -147,4 +148,5 @@ def said(event: Said, table: Table) -> Table:
     """The end of a talk is kept."""
     who = _person(table, event.seat)
     line = Line(event.seat, who.name, event.text, event.preset, table.at)
-    return replace(table, chat=(*table.chat, line)[-CHAT_KEPT:])
+    seated = {(seat, person.name) for seat, person in table.people.items()}
+    return replace(table, chat=remembered((*table.chat, line), seated))

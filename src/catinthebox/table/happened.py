@@ -18,7 +18,8 @@ from .events import (
     UndoRefused,
 )
 from .happenings import Happening, Spoken
-from .state import Line, Table
+from .state import Table
+from .talk import Line
 
 
 def happened(

@@ -30,7 +30,7 @@ from .messages import (
     Spoken,
     Turn,
 )
-from .state import CHAT_KEPT
+from .talk import Speaker, remembered
 
 
 def view_of(seen: Snapshot) -> View | None:
@@ -90,5 +90,11 @@ def heard(seen: Snapshot, frame: Frame) -> Snapshot:
             case GameBegan():
                 known = replace(known, round=None, own=None)
             case Spoken():
-                known = replace(known, chat=(*known.chat, news)[-CHAT_KEPT:])
+                talk = remembered((*known.chat, news), _seated(known.seats))
+                known = replace(known, chat=talk)
     return known
+
+
+def _seated(seats: Seats) -> set[Speaker]:
+    people = ((seat, who) for seat, who in enumerate(seats.seats) if who.kind == "person")
+    return {(seat, who.name) for seat, who in people}

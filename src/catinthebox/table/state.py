@@ -22,8 +22,8 @@ from ..game import Game, NotUnderstood, Play, Round
 from .parts import Stage
 from .seats import Empty, Person, Seat
 from .settings import Settings
+from .talk import Line
 
-CHAT_KEPT: Final = 50
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
 STRANGERS_KEPT: Final = 16  # people without a seat whose answers are kept beside those with one
 PAUSES: Final = 3  # that a person may begin in one round
@@ -36,16 +36,6 @@ class Removed(NamedTuple):
 
     token: str
     name: str
-
-
-class Line(NamedTuple):
-    """Something that was said."""
-
-    seat: int
-    name: str
-    text: str
-    preset: bool
-    at: int
 
 
 Answers: TypeAlias = Mapping[str, Mapping[str, int]]

@@ -1,11 +1,10 @@
 /** A table as far as this browser knows it, and the only way in which that changes. */
 
 import type { Frame, FromServer, News, Snapshot, TableShown } from "../lib/wire";
+import { remembered } from "./talk";
 
 /** Everything the last snapshot said, and all frames since. */
 export type TableState = Omit<Snapshot, "type">;
-
-const CHAT_KEPT = 50;
 
 /** Take a message in. What is old, or about something else, changes nothing. */
 export function reduce(state: TableState | null, message: FromServer): TableState | null {
@@ -37,7 +36,7 @@ function tell(state: TableState, news: News): TableState {
     case "Turn":
       return { ...state, turn: news };
     case "Spoken":
-      return { ...state, chat: [...state.chat, news].slice(-CHAT_KEPT) };
+      return { ...state, chat: remembered([...state.chat, news], state.seats) };
     default:
       return state; // a happening: its effects are in the parts
   }
