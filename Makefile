@@ -38,7 +38,7 @@ units: $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
 
-# For everyday edits: no browsers, databases, child processes, and nothing that takes long (conftest.py).
+# For everyday edits: no browsers, databases, child processes, and nothing that takes long (tests/quick.py).
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory -j2 check quick-tests
 quick-tests: $(VENV)/.test
@@ -53,7 +53,7 @@ test-ray:
 	@$(MAKE) --no-print-directory VENV=.venv-ray .venv-ray/.ray
 	@.venv-ray/bin/python -m pytest -p no:cacheprovider -rP tests/arena/test_ray.py $(ARGS)
 
-CODE := conftest.py hatch_build.py bench locks src tests vectors
+CODE := hatch_build.py bench locks src tests vectors
 check: $(VENV)/.test
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)

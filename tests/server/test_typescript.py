@@ -163,6 +163,7 @@ def node(*words: str) -> tuple[int, str, str]:
     return ran.returncode, str(ran.stdout), str(ran.stderr)
 
 
+@pytest.mark.process
 def test_a_parser_of_typescript_reads_it(tmp_path: Path) -> None:
     """Without its types nothing is left of a module of types."""
     (tmp_path / "types.ts").write_text(TYPES, encoding="utf-8")
@@ -219,6 +220,7 @@ export const f = (message: Do) => (message.id = "2");
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not TSC.exists(), reason="needs the browser client's packages: TypeScript")
 def test_the_compiler_checks_real_messages(tmp_path: Path) -> None:
     """In the strictest mode."""

@@ -1,4 +1,4 @@
-"""Which tests run, and in which order.
+"""Which tests run, and in which order (`conftest.py` asks).
 
 `pytest --quick` leaves out what drives browsers, asks a PostgreSQL server, starts child processes
 or takes long. Such tests are marked `browser`, `process` or `long`; `database` are those that ask
@@ -67,26 +67,24 @@ class Guard:
         return done
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--quick`."""
-    sentence = "leave out tests that need a browser, a database server or child processes"
-    parser.addoption("--quick", action="store_true", help=sentence)
+def left_out(config: pytest.Config) -> bool:
+    """Whether what is slow is left out."""
+    return bool(config.getoption("quick"))
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def watch(config: pytest.Config) -> None:
     """Watch the tests of quick mode."""
-    if config.getoption("quick"):
-        guard = Guard()
-        guard.watch_multiprocessing()
-        config.pluginmanager.register(guard)
+    guard = Guard()
+    guard.watch_multiprocessing()
+    config.pluginmanager.register(guard)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark those that use PostgreSQL; sort, or leave out, what is slow."""
     for item in items:
         if "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
-    if config.getoption("quick"):
+    if left_out(config):
         config.hook.pytest_deselected(items=[item for item in items if rank(item) < len(SLOW)])
         items[:] = [item for item in items if rank(item) == len(SLOW)]
     items.sort(key=rank)
