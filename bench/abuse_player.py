@@ -23,7 +23,7 @@ from typing import Final, Literal
 
 from bench.abuse_visitor import Line, TurnedAway, Visitor, token
 
-HERE: Final = "192.0.2.200"  # the players' own address, which no attacker uses
+HERE: Final = "192.0.2.254"  # the players' own address, which no attacker uses
 THINK: Final = 0.1  # seconds until a person moves
 AGAIN: Final = 0.05  # seconds until a person tries again what was refused
 SETTINGS: Final = {"players": 2, "look_ms": 1000, "chat": "preset"}
