@@ -18,7 +18,7 @@ export default async function together(world) {
   await left(ada, back);
 }
 
-/** The host sends somebody off a seat, after a second thought; they may sit down again. */
+/** The host sends somebody off a seat, after a second thought; they sit down again once the host lets them. */
 async function meet(world) {
   const host = await world.visitor("/", { ...SMALL, name: "Ada" });
   const path = new URL(await openTable(host, { players: 3 })).pathname;
@@ -29,6 +29,9 @@ async function meet(world) {
   await shown(guest, m("lobby_wait", { name: "Ada" })).waitFor(); // being asked has done nothing yet
   await sure.click();
   await shown(guest, m("lobby_choose")).waitFor();
+  await sitDown(guest);
+  await shown(guest, m("net_no_removed")).waitFor();
+  await host.getByRole("button", { name: m("lobby_readmit", { name: "Bohr" }) }).click();
   await unshown(host, "Bohr");
   await sitDown(guest);
   await shown(host, "Bohr").waitFor();
