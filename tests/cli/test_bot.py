@@ -387,5 +387,5 @@ def test_a_bot_that_is_started_again_continues(tmp_path: Path) -> None:
             assert ended(other) == (status, said)
         assert status == 0
         assert [line[:12] for line in said.splitlines()] == ["game 1 over:", "game 2 over:"]
-        assert "follow 2" in said
+        assert "follow bot 2" in said
         assert [ada.record(game)[:11] for game in (1, 2)] == [b"catinthebox"] * 2

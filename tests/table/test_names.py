@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from live import Party, refused, seated
+from live import Party, refused
 
 from catinthebox import NotUnderstood
 from catinthebox.players.levels import LEVELS
@@ -37,8 +37,9 @@ ACUTE, GRAVE = "\u0301", "\u0300"
 def test_what_cannot_be_seen_is_dropped(given: str) -> None:
     """Selectors, joiners, fillers, controls, directions, and every other way to write a letter."""
     assert tidy_name(given) == "Ada"
-    party = seated(3, 1)
-    assert refused(party, Sit(given), "Bohr").code in ("table.full", "table.name_taken")
+    party = Party(Settings(3))
+    party.do(Sit("Ada"), "Ada")
+    assert refused(party, Sit(given), "Bohr").code == "table.name_taken"
 
 
 def test_somebody_sits_down_under_the_tidy_name() -> None:
@@ -165,16 +166,19 @@ def test_the_table_of_look_alikes_is_in_order() -> None:
     assert not any(ord(plain) in LETTERS for plain in ALIKE)
 
 
-def test_nobody_passes_for_somebody_at_the_table() -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["\u0410\u0501\u0430", "ADA", "\u0412\u041e\u041d\u0433", "B0hr", "Ada!", "search:rns=40"],
+)
+def test_nobody_passes_for_somebody_at_the_table(name: str) -> None:
     """However they write it; the answer says whose name it is."""
-    party = seated(4, 2)
-    party.do(AddBot(3, "gentle"), "Ada")
-    for name in ("\u0410\u0501\u0430", "ADA", "Boнr", "ВОНR", "B0hr", "gentIe"):
-        try:
-            error = refused(party, Sit(name), "Curie")
-        except AssertionError:
-            raise AssertionError(f"{name} sat down") from None
-        assert error.code in ("table.full", "table.name_taken", "input.name_mixed")
+    party = Party(Settings(4))
+    party.do(Sit("Ada"), "Ada")
+    party.do(Sit("Bohr"), "Bohr")
+    party.do(AddBot(2, "search:ms=40"), "Ada")
+    error = refused(party, Sit(name), "Curie")
+    assert error.code == "table.name_taken"
+    assert any(other in error.message for other in ("Ada", "Bohr", "search:ms=40"))
 
 
 @pytest.mark.parametrize("name", [*BOTS, "QUARK", "Рhоtоn", "Fierce", "Ｂｏｓｏｎ", "Q\u200buark"])
