@@ -17,6 +17,8 @@ from itertools import count, cycle
 from time import perf_counter
 from typing import ClassVar, Final, Self
 
+from websockets.exceptions import ConnectionClosed
+
 from bench.abuse_player import Kind, Person
 from bench.abuse_visitor import API, Answer, Line, TurnedAway, Visitor, address, token
 
@@ -245,7 +247,7 @@ class Pauses(Attack):
                 answer = await line.do(type="Pause")
                 self.answers[answer.get("code") or "Done"] += 1
                 if answer["type"] == "Refused":
-                    await asyncio.sleep(BREATH)
+                    await line.hear()  # and try again when something has happened
             elif line.wanted:
                 await line.do(type=line.wanted)
             else:
@@ -320,10 +322,8 @@ class Spectators(Attack):
     @property
     def tried(self) -> str:
         """What is done."""
-        addresses = len(self.visitors)
-        return (
-            f"{addresses * self.each // 2} spectators at each of two tables, {addresses} addresses"
-        )
+        each, addresses = len(self.visitors) * self.each // 2, len(self.visitors)
+        return f"{each} spectators at each of two tables, from {addresses} addresses"
 
     async def prepare(self, stack: AsyncExitStack) -> None:
         """Open a table for one person more, and fill both."""
@@ -365,7 +365,7 @@ class Spectators(Attack):
 
 
 async def _read(line: Line) -> None:
-    with suppress(TurnedAway):
+    with suppress(ConnectionClosed):
         while True:
             await line.socket.recv()
 
@@ -446,10 +446,8 @@ class Chats(Attack):
         """What is left of the host's words, and who came back."""
         snapshot = (await self.owner.get(f"{API}/{self.table}", self.host)).json
         kept = sum(line["text"] == "well_played" for line in snapshot["chat"])
-        returned = f"{sum(self.returned)} of {len(self.returned)}"
-        return (
-            f"{self.said} lines accepted; {kept} of the host's {self.lines} kept; back {returned}"
-        )
+        returned = f"{sum(self.returned)} of {len(self.returned)} removals did not hold"
+        return f"{self.said} lines accepted; {kept} of the host's {self.lines} kept; {returned}"
 
 
 ATTACKS: Final[tuple[type[Attack], ...]] = (Replays, Pauses, BotTables, Spectators, Chats)
