@@ -39,6 +39,37 @@ def test_from_one_store_to_another(home: Path, capsys: pytest.CaptureFixture[str
     assert sorted(path.name for path in home.iterdir() if path.name[0] == ".") == []
 
 
+def test_a_store_without_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A server's key is no game: nobody counts it, and it is in nobody's way."""
+    for name, key in (("empty.db", b"k" * 32), ("used.db", b"x" * 32)):
+        with open_store(name) as store:
+            store.append("_keys", 0, [key]).result()
+    assert run(capsys, "export", "--db", "empty.db", "none") == (0, "none: 0 games\n", "")
+    for where in ("new.db", "new.db", "used.db"):
+        assert run(capsys, "import", "--db", where, "none") == (0, "none: 0 games\n", "")
+    with open_store("used.db") as store:
+        assert store.read("_keys")[0].event == b"x" * 32
+
+
+def test_the_key_travels_with_all_games_only(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It cannot be asked for; a store that has another key keeps it, and says so."""
+    with open_store() as store:
+        store.append("_keys", 0, [b"k" * 32]).result()
+    assert run(capsys, "export", "all")[:2] == (0, "all: 2 games\n")
+    assert run(capsys, "export", "one", "--game", "tabby")[:2] == (0, "one: 1 game\n")
+    assert b"kkkk" in (home / "all").read_bytes()
+    assert b"kkkk" not in (home / "one").read_bytes()
+    status, _, complaint = run(capsys, "export", "key", "--game", "_keys")
+    assert (status, complaint) == (2, "catinthebox: --db: no such game: _keys\n")
+    with open_store("new.db") as store:
+        store.append("_keys", 0, [b"x" * 32]).result()
+    status, output, complaint = run(capsys, "import", "--db", "new.db", "all")
+    assert (status, output) == (0, "all: 2 added, 0 continued, 0 already there, 0 in conflict\n")
+    assert "the store has a key of its own, and keeps it" in complaint
+
+
 def test_nobody_else_on_the_machine_reads_an_export(home: Path) -> None:
     """It holds every hand."""
     before = os.umask(0o022)

@@ -344,7 +344,7 @@ def test_every_option_is_described(command: str, capsys: pytest.CaptureFixture[s
 def test_every_command_is_listed() -> None:
     """The page lists the commands in their order, in the words of the help."""
     page = (DOCS / "cli.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[`(\w+)`\]\(#\w+\) \| (.*) \|$", page, flags=re.M)
+    rows = re.findall(r"^\| \[`([\w-]+)`\]\(#[\w-]+\) \| (.*) \|$", page, flags=re.M)
     assert rows == list(COMMANDS.items())
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from server.harness import House, eventually, house, refused
 
 from catinthebox.server import pulse
 from catinthebox.server.pulse import Pulse
-from catinthebox.store import Busy, Store, open_store
+from catinthebox.store import Busy, Store, StoreFailed, open_store
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,18 @@ def test_a_store_that_fails_is_not_ready(here: House, monkeypatch: pytest.Monkey
     monkeypatch.setattr(here.edge.hub.store, "last", broken)
     eventually(lambda: here.get("/readyz").json() == {"status": "store"})
     assert here.get("/healthz").status_code == 200
+    monkeypatch.undo()
+    eventually(lambda: here.get("/readyz").status_code == 200)
+
+
+def test_a_store_that_cannot_be_written_is_not_ready(
+    here: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk can be read, and would refuse every move."""
+    full: Future[None] = Future()
+    full.set_exception(StoreFailed("database or disk is full", settled=True))
+    monkeypatch.setattr(here.edge.hub.store, "probe", lambda: full)
+    eventually(lambda: here.get("/readyz").json() == {"status": "store"})
     monkeypatch.undo()
     eventually(lambda: here.get("/readyz").status_code == 200)
 

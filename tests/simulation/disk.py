@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from catinthebox.store.errors import StoreError
+from catinthebox.store.checksums import Head
 from catinthebox.store.protocol import PAGE, TIME, About, Entry, Stored, Work
 from catinthebox.store.requests import (
     Answer,
     Append,
     Claim,
-    Head,
     Keyed,
     Plan,
+    Probe,
+    Quarantine,
     Release,
     Renew,
     Request,
@@ -53,22 +54,24 @@ class Disk:
             return self._append(request)
         if isinstance(request, Claim):
             return self._claim(request)
+        if isinstance(request, Probe | Quarantine):
+            return None
         return self._lease(request)
 
     def _append(self, append: Append) -> Answer:
         game = append.game
         log = self.logs.get(game, [])
-        grown = judge(Head(len(log), self._sizes.get(game, 0)), append)
-        if isinstance(grown, StoreError):
-            return grown
+        size = self._sizes.get(game, 0)
+        if refusal := judge(Head(len(log), size), append):
+            return refusal
         self.logs.setdefault(game, log).extend(append.events)
-        self._sizes[game] = grown.size
+        self._sizes[game] = size + append.size
         self._abouts[game] = append.about or self._abouts.get(game, About())
         for key, due in append.plans:
             self._plan(key, due)
         for hear in list(self.listeners.values()):
-            hear(game, grown.last)
-        return grown.last
+            hear(game, len(self.logs[game]))
+        return len(self.logs[game])
 
     def _claim(self, claim: Claim) -> list[str]:
         keys = [work.key for work in self.due(claim.now, claim.limit)]

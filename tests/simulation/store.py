@@ -13,7 +13,7 @@ disk; everything else may or may not be there, each append whole or not at all.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -26,13 +26,14 @@ from simulation.disk import Disk
 from simulation.loop import SimLoop
 from simulation.process import current_process
 
-from catinthebox.store.errors import Busy, Closed, NotStorable, StoreError, StoreFailed
+from catinthebox.store.errors import Busy, Closed, Damaged, NotStorable, StoreError, StoreFailed
 from catinthebox.store.protocol import PAGE, TIME, About, Entry, Stored, Told, Work
 from catinthebox.store.requests import (
     Answer,
     Append,
     Claim,
     Plan,
+    Probe,
     Release,
     Renew,
     Request,
@@ -285,6 +286,10 @@ class SimStore:
         """Take leases on work that is due."""
         return self._put(Claim(owner, until, now, limit))
 
+    def probe(self) -> Future[None]:
+        """Make a commit."""
+        return self._put(Probe())
+
     def renew(self, key: str, owner: str, until: int, now: int) -> Future[bool]:
         """Hold a lease longer."""
         return self._put(Renew(key, owner, until, now))
@@ -317,6 +322,14 @@ class SimStore:
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due."""
         return self._look().due(now, limit)
+
+    def survey(self) -> Iterator[Entry | Damaged]:
+        """Give all games: nothing is damaged on this disk."""
+        yield from self._look().games()
+
+    def damaged(self) -> list[Damaged]:
+        """Nothing is damaged on this disk."""
+        return []
 
     # ── Being told ───────────────────────────────────────────────────────────────────────────
 

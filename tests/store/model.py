@@ -6,11 +6,21 @@ of what can be stored, and answers at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Self, TypeVar
 
-from catinthebox.store import About, Closed, Conflict, Entry, Stored, StoreError, Told, Work
+from catinthebox.store import (
+    About,
+    Closed,
+    Conflict,
+    Damaged,
+    Entry,
+    Stored,
+    StoreError,
+    Told,
+    Work,
+)
 from catinthebox.store.requests import Append, Claim, Plan, Release, Renew, Take, checked
 
 T = TypeVar("T")
@@ -74,6 +84,16 @@ class Model:
         entries = [Entry(game, self.last(game), self.abouts[game]) for game in sorted(self.logs)]
         right = [e for e in entries if e.game > after and state in (None, e.about.state)]
         return right[:limit]
+
+    def survey(self) -> Iterator[Entry | Damaged]:
+        yield from self.games()
+
+    def damaged(self) -> list[Damaged]:
+        return []
+
+    def probe(self) -> Future[None]:
+        self.open()
+        return done(None)
 
     def subscribe(self, told: Told) -> Callable[[], None]:
         self.subscribers.append(told)

@@ -20,7 +20,7 @@ def filled(store: Store) -> Store:
     store.append("cheshire", 0, EVENTS, About("open", '{"seats":3}')).result()
     store.append("tabby", 0, [b"1"]).result()
     store.append("tabby", 1, [b"2", b"3"], About("over", "ü")).result()
-    store.append("_", 0, [b"\xff" * EVENT_BYTES, b"\0" * EVENT_BYTES]).result()
+    store.append("Abyss", 0, [b"\xff" * EVENT_BYTES, b"\0" * EVENT_BYTES]).result()
     return store
 
 
@@ -47,7 +47,7 @@ def test_there_and_back(tmp_path: Path, postgres_url: str) -> None:
     with open_store(tmp_path / "one.db") as one, open_store(postgres_url) as two:
         file = exported(filled(one))
         report = take_in(two, io.BytesIO(file))
-        assert report == Report(added=["_", "cheshire", "tabby"])
+        assert report == Report(added=["Abyss", "cheshire", "tabby"])
         assert shown(two) == shown(one)
         with open_store(tmp_path / "three.db") as three:
             take_in(three, io.BytesIO(exported(two)))
@@ -61,7 +61,7 @@ def test_importing_again_changes_nothing(sqlite_path: Path, full: bytes) -> None
         store.append("tabby", 3, [b"4"]).result()
         before = shown(store)
         report = take_in(store, io.BytesIO(full))
-        assert report == Report(present=["_", "cheshire", "tabby"])
+        assert report == Report(present=["Abyss", "cheshire", "tabby"])
         assert shown(store) == before
 
 
@@ -70,7 +70,7 @@ def test_a_game_that_has_gone_on_is_continued(sqlite_path: Path, full: bytes) ->
     with open_store(sqlite_path) as store:
         store.append("tabby", 0, [b"1", b"2"], About("open")).result()
         report = take_in(store, io.BytesIO(full))
-        assert report == Report(added=["_", "cheshire"], continued=["tabby"])
+        assert report == Report(added=["Abyss", "cheshire"], continued=["tabby"])
         assert [event for _, event in store.read("tabby")] == [b"1", b"2", b"3"]
         assert store.games(state="over")[0].about == About("over", "ü")
 
@@ -80,7 +80,7 @@ def test_another_game_of_the_same_name(sqlite_path: Path, full: bytes) -> None:
     with open_store(sqlite_path) as store:
         store.append("tabby", 0, [b"1", b"other"]).result()
         report = take_in(store, io.BytesIO(full))
-        assert report == Report(added=["_", "cheshire"], conflicts=["tabby"])
+        assert report == Report(added=["Abyss", "cheshire"], conflicts=["tabby"])
         assert [event for _, event in store.read("tabby")] == [b"1", b"other"]
 
 

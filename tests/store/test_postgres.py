@@ -93,10 +93,10 @@ def test_everybody_is_told(postgres_url: str) -> None:
 
 def test_notes_are_short() -> None:
     """PostgreSQL takes less than 8000 bytes."""
-    grown = [("x" * 64, 100_000, 1) for _ in range(300)]
+    grown = [("x" * 64, 100_000) for _ in range(300)]
     notes = list(payloads(grown))
     assert max(map(len, notes)) <= PAYLOAD
-    assert ",".join(notes) == ",".join(f"{game} {last}" for game, last, _ in grown)
+    assert ",".join(notes) == ",".join(f"{game} {last}" for game, last in grown)
     assert len(notes) == 3
 
 

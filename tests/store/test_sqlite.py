@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 
 from catinthebox.store import Busy, NotStorable, StoreError, StoreFailed, default_path, open_store
 from catinthebox.store import sqlite as sqlite_store
+from catinthebox.store.requests import Answer, Request
 from catinthebox.store.sqlite_schema import MIGRATIONS
 
 
@@ -162,24 +163,6 @@ def test_migration_is_all_or_nothing(sqlite_path: Path, monkeypatch: pytest.Monk
     ]
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "DELETE FROM events WHERE seq = 2",
-        "DELETE FROM events WHERE seq = 3",
-        "UPDATE games SET last = 4",
-        "DELETE FROM games",
-    ],
-)
-def test_a_log_with_gaps(sqlite_path: Path, damage: str) -> None:
-    """What cannot be a log is noticed when the store is opened."""
-    with open_store(sqlite_path) as store:
-        store.append("tabby", 0, [b"1", b"2", b"3"]).result()
-    direct(sqlite_path, damage)
-    with pytest.raises(StoreError, match="the log of tabby has gaps; restore a backup"):
-        open_store(sqlite_path)
-
-
 def test_damaged_pages(sqlite_path: Path) -> None:
     """So are pages that something else has written over."""
     with open_store(sqlite_path) as store:
@@ -206,6 +189,135 @@ def test_backup_of_a_live_store(sqlite_path: Path, tmp_path: Path) -> None:
         events = [event for _, event in restored.read("tabby")]
         assert before <= len(events) <= 400
         assert events == [b"%d" % n for n in range(len(events))]
+
+
+# ── One writer, whatever the file is called ──────────────────────────────────────────────────
+
+
+def symbolic(path: Path, other: Path) -> None:
+    other.symlink_to(path)
+
+
+def hard(path: Path, other: Path) -> None:
+    other.hardlink_to(path)
+
+
+def renamed(path: Path, other: Path) -> None:
+    path.rename(other)
+
+
+Link = Callable[[Path, Path], None]
+LINKS: dict[Link, str] = {
+    symbolic: "is being written",
+    hard: "has 2 names",
+    renamed: "is being written",
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("link", LINKS, ids=["symbolic", "hard", "renamed"])
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["beside", "elsewhere"])
+def test_another_name_is_not_another_file(sqlite_path: Path, link: Link, elsewhere: bool) -> None:
+    """Neither in this process nor in another one; the first writer goes on."""
+    other = sqlite_path.with_name("other.db")
+    if elsewhere:
+        other = sqlite_path.parent / "folder" / "other.db"
+        other.parent.mkdir()
+    with open_store(sqlite_path) as store:
+        store.append("tabby", 0, [b"x"]).result()
+        link(sqlite_path, other)
+        with pytest.raises(StoreError, match=LINKS[link]):
+            open_store(other)
+        code = f"from catinthebox.store import open_store; open_store({str(other)!r})"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert LINKS[link] in done.stderr
+        if link is renamed:
+            other.rename(sqlite_path)
+        assert store.append("tabby", 1, [b"y"]).result() == 2
+
+
+def test_a_file_may_be_opened_by_a_symbolic_link(sqlite_path: Path, tmp_path: Path) -> None:
+    """It is the same store, with everything that belongs to it beside the file itself."""
+    link = tmp_path / "link.db"
+    link.symlink_to(sqlite_path)
+    with open_store(link) as store:
+        store.append("tabby", 0, [b"x"]).result()
+        assert not (tmp_path / "link.db-wal").exists()
+    with open_store(sqlite_path, readonly=True) as store:
+        assert store.last("tabby") == 1
+
+
+@pytest.mark.process
+def test_the_lock_outlives_other_connections(sqlite_path: Path) -> None:
+    """Closing another descriptor of the file gives no lock up; closing the store does."""
+    with open_store(sqlite_path) as store:
+        store.append("tabby", 0, [b"x"]).result()
+        sqlite3.connect(sqlite_path).close()
+        sqlite_path.open("rb").close()
+        code = f"from catinthebox.store import open_store; open_store({str(sqlite_path)!r}).close()"
+        sqlite_path.with_name("games.db-writer").unlink()  # the lock that goes by name
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "is being written by another process" in done.stderr
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+# ── Files that go away ───────────────────────────────────────────────────────────────────────
+
+
+def deleted(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    content = path.read_bytes()
+    path.unlink()
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("fate", [deleted, replaced], ids=lambda fate: str(fate.__name__))
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_nothing_is_acknowledged_into_a_file_that_is_gone(
+    sqlite_path: Path, fate: Callable[[Path], None], ending: str
+) -> None:
+    """Neither the file nor its log; no new file appears, and what comes back is used again."""
+    path = sqlite_path.with_name(f"games.db{ending}")
+    with open_store(sqlite_path) as store:
+        store.append("tabby", 0, [b"x"]).result()
+        kept = path.with_name("kept")
+        kept.hardlink_to(path)
+        fate(path)
+        for future in (store.append("tabby", 1, [b"y"]), store.probe()):
+            error = future.exception()
+            assert isinstance(error, StoreFailed)
+            assert error.settled
+            assert "was deleted or replaced while it was written" in str(error)
+        with pytest.raises(StoreFailed, match="deleted or replaced"):
+            store.read("tabby")
+        assert path.exists() is (fate is replaced)
+        kept.replace(path)
+        assert store.append("tabby", 1, [b"y"]).result() == 2
+        assert len(store.read("tabby")) == 2
+
+
+def test_a_file_that_goes_away_during_a_commit(
+    sqlite_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not acknowledged, and nobody claims that it was not written."""
+    answers = sqlite_store.Batch.answers
+
+    def slow(self: sqlite_store.Batch, requests: Sequence[Request]) -> list[Answer]:
+        found = answers(self, requests)
+        sqlite_path.unlink()
+        return found
+
+    with open_store(sqlite_path) as store:
+        monkeypatch.setattr(sqlite_store.Batch, "answers", slow)
+        error = store.append("tabby", 0, [b"x"]).exception()
+        assert isinstance(error, StoreFailed)
+        assert not error.settled
 
 
 # ── Statements that fail ─────────────────────────────────────────────────────────────────────

@@ -121,6 +121,18 @@ def test_a_disk_that_stays_broken(disk: Disk, tmp_path: Path, fault: str) -> Non
     assert len({*player.refused, *player.unsure}) > 20
 
 
+@pytest.mark.parametrize("fault", ["full", "error"])
+def test_a_probe_fails_as_an_append_would(disk: Disk, tmp_path: Path, fault: str) -> None:
+    """It needs the disk, and succeeds as soon as the disk does; a disk that is full can be read."""
+    with open_store(tmp_path / "games.db") as store:
+        store.append("tabby", 0, [b"x"]).result()
+        disk.fail_from(1, fault)
+        assert isinstance(store.probe().exception(), StoreFailed)
+        disk.heal()
+        assert store.probe().result() is None
+        assert store.append("tabby", 1, [b"y"]).result() == 2
+
+
 def test_a_store_that_cannot_be_opened_says_so(disk: Disk, tmp_path: Path) -> None:
     """A fault while opening is a clear error, and the next attempt succeeds."""
     with open_store(tmp_path / "well.db") as store:

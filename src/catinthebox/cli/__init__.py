@@ -26,10 +26,15 @@ COMMANDS: Final = {
     "arena": "measure players against each other",
     "serve": "host live games for browsers and bots, on this machine or on the internet",
     "bot": "let one of our players play at a table of a server",
+    "check-store": "look through a store for damage: every game, event and checksum",
     "export": "write the games of a store to a file",
     "import": "read games from a file into a store",
 }
-MODULES: Final = {"export": "export_games", "import": "import_games"}
+MODULES: Final = {
+    "check-store": "check_store",
+    "export": "export_games",
+    "import": "import_games",
+}
 """Where a command lives if not in a module of its name: `import` cannot name one."""
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 from .. import NotUnderstood
 from ..store import Store
-from ..store.ferry import export
+from ..store.ferry import Exported, export
 from .database import add_db, opened
 
 
@@ -21,11 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the file whole or not at all."""
+    """Write the file whole or not at all; the exit status is 1 if damaged games were left out."""
     with opened(arguments.db, readonly=True) as store:
-        count = _written(store, arguments.file, arguments.game)
-    print(f"{arguments.file}: {count} {'game' if count == 1 else 'games'}")
-    return 0
+        done = _written(store, arguments.file, arguments.game)
+    for damage in done.damaged:
+        print(f"{damage.game}: left out: {damage}", file=sys.stderr)
+    print(f"{arguments.file}: {done.games} {'game' if done.games == 1 else 'games'}")
+    return 1 if done.damaged else 0
 
 
 def _privately(path: str, flags: int) -> int:
@@ -33,11 +36,11 @@ def _privately(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _written(store: Store, path: Path, games: list[str]) -> int:
+def _written(store: Store, path: Path, games: list[str]) -> Exported:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(draft, "wb", opener=_privately) as file:
-            count = export(store, file, games)
+            done = export(store, file, games)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -46,4 +49,4 @@ def _written(store: Store, path: Path, games: list[str]) -> int:
     finally:
         with suppress(OSError):
             draft.unlink()
-    return count
+    return done

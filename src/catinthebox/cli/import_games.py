@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 from .. import NotUnderstood
 from ..store.ferry import BadFile, Report, take_in
 from .database import add_db, opened
+
+OTHER_KEY: Final = """the store has a key of its own, and keeps it: games of this file that are \
+not over go on, but their records will not be proven"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import; the exit status is 1 if a game of the same name is another one."""
+    """Import; the exit status is 1 if a game of the same name is another one, or damaged."""
     path: Path = arguments.file
     try:
         with path.open("rb") as file, opened(arguments.db) as store:
@@ -29,8 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
     for game in report.conflicts:
         print(f"{game}: another game of this name is there; left alone", file=sys.stderr)
+    for game in report.damaged:
+        print(f"{game}: the store's own log of it is damaged; left alone", file=sys.stderr)
+    if report.other_key and report.games:
+        print(OTHER_KEY, file=sys.stderr)
     print(f"{path}: {told(report)}")
-    return 1 if report.conflicts else 0
+    return 1 if report.conflicts or report.damaged else 0
 
 
 def told(report: Report) -> str:
@@ -38,7 +46,11 @@ def told(report: Report) -> str:
 
     >>> told(Report(added=["cheshire"], present=["tabby", "manx"]))
     '1 added, 0 continued, 2 already there, 0 in conflict'
+    >>> told(Report())
+    '0 games'
     """
+    if not report.games:
+        return "0 games"
     return (
         f"{len(report.added)} added, {len(report.continued)} continued, "
         f"{len(report.present)} already there, {len(report.conflicts)} in conflict"

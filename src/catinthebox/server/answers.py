@@ -23,7 +23,16 @@ from starlette.responses import Response
 from ..game import BadSetup, CatInTheBoxError, NotUnderstood
 from ..game.record import RecordError
 from ..table.messages import Refused
-from .errors import Broken, Limited, NoToken, Overloaded, Unavailable, unknown
+from .errors import (
+    DAMAGED,
+    DAMAGED_WORDS,
+    Broken,
+    Limited,
+    NoToken,
+    Overloaded,
+    Unavailable,
+    unknown,
+)
 from .wire import Bye, encode
 
 __all__ = ["Failure", "Problem", "bye", "refusal", "reply", "said", "status", "unknown"]
@@ -57,6 +66,7 @@ NOT_YOURS: Final = frozenset(
         *("table.no_spectators", "table.removed"),
     }
 )
+BY_CODE: Final = {"table.unknown": 404, DAMAGED: 410}
 STATUSES: Final = {
     NoToken: 401,
     NotUnderstood: 400,
@@ -78,8 +88,8 @@ def status(error: Exception) -> int:
         if isinstance(error, kind):
             return number
     code = error.code if isinstance(error, CatInTheBoxError) else ""
-    if code == "table.unknown":
-        return 404
+    if code in BY_CODE:
+        return BY_CODE[code]
     return 403 if code in NOT_YOURS else 409
 
 
@@ -133,6 +143,7 @@ ENDS: Final = {  # why the server ends a line: a sentence, and the close code of
     "limit.spectators": ("too many people watch; others needed the room, so come back later", 4429),
     "limit.nonsense": ("too many messages that were refused unread", 4429),
     "server.failure": ("a mistake of ours; it has been written down", 1011),
+    DAMAGED: (DAMAGED_WORDS, 4410),
     "table.no_spectators": ("this game is played without spectators", 4403),
 }
 

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ..game import Action, CatInTheBoxError
 from ..store import StoreError
 from ..table import WORKER, Act, BotTurn, Gone, Here, Sent, Table, bots_due, needs, wake
-from .errors import WORN_OUT, Broken, Unavailable
+from .errors import DAMAGED, WORN_OUT, Broken, Unavailable
 from .fair_queue import FairPace, Place
 from .live import Foreseen, Live
 
@@ -151,14 +151,20 @@ class Errands:
             live.timer = loop.call_later(rest / 1000, lambda: self.begin(self._tick(live)))
 
     async def _tick(self, live: Live) -> None:
-        with suppress(Unavailable):  # tried again soon
-            await self._hub.tick(live)
+        try:
+            with suppress(Unavailable):  # tried again soon
+                await self._hub.tick(live)
+        except CatInTheBoxError as error:
+            if error.code != DAMAGED:
+                raise
+            return  # the table is in quarantine, and everybody there was told
         self._set_timer(live, least=SOON_MS)
 
     # ── Bots ─────────────────────────────────────────────────────────────────────────────────
 
     def _ask_bots(self, live: Live) -> None:
-        if live.thinking is None and _foreseen(live, live.table)[2] and not self.closed:
+        here = self._hub.tables.get(live.id) is live and not self.closed
+        if here and live.thinking is None and _foreseen(live, live.table)[2]:
             live.thinking = self.begin(self._play(live))
             live.thinking.add_done_callback(lambda task: self._have_thought(live, task))
 
@@ -175,6 +181,8 @@ class Errands:
             try:
                 await self._hub.do(live, Sent("", Act(action, turn.seat, turn.turn)), WORKER)
             except CatInTheBoxError as error:
+                if error.code == DAMAGED:
+                    return
                 if error.code == WORN_OUT:
                     raise
                 await asyncio.sleep(SOON_MS / 1000)  # the table is not as it was; look again
@@ -335,7 +343,7 @@ class Errands:
                 await self._done(live, kind, rest)
                 again = live.plans[key] = self._again(live, kind)
         except CatInTheBoxError:
-            pass  # no such table, or nobody there any more: off the list
+            pass  # no such table, a damaged one, or nobody there any more: off the list
         except Broken:
             return  # another version of us may be able to read it
         except Unavailable:

@@ -13,6 +13,11 @@ from ..table import BrokenLog
 log = logging.getLogger("catinthebox.hub")
 
 WORN_OUT: Final = "table.worn_out"
+DAMAGED: Final = "table.damaged"
+DAMAGED_WORDS: Final = (
+    "the stored log of this game is damaged, so it cannot go on; other games are not affected. "
+    "The host can restore it from a backup"
+)
 
 
 class Unavailable(Exception):
@@ -36,6 +41,11 @@ def trusting_the_log() -> Iterator[None]:
 def unknown() -> CatInTheBoxError:
     """Say that there is no such table."""
     return NotLegal(Refusal("table.unknown", "", "there is no table here by this name"))
+
+
+def damaged() -> CatInTheBoxError:
+    """Say that what is stored of a table is not what was written."""
+    return NotLegal(Refusal(DAMAGED, "", DAMAGED_WORDS))
 
 
 def worn_out() -> CatInTheBoxError:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final
 
 from ..game import CatInTheBoxError
-from ..store import About, Busy, Closed, Conflict, Full, Store, StoreFailed
+from ..store import About, Busy, Closed, Conflict, Damaged, Full, Store, StoreFailed
 from ..table import (
     Command,
     Dealer,
@@ -39,7 +39,7 @@ from . import index
 from .chance import Chance
 from .crossing import Crossing
 from .errands import Bots, Errands, Pace
-from .errors import Broken, Unavailable, trusting_the_log, unknown, worn_out
+from .errors import DAMAGED, Broken, Unavailable, damaged, trusting_the_log, unknown, worn_out
 from .keys import open_key
 from .line import Line
 from .live import Live
@@ -126,7 +126,7 @@ class Hub:
         live = Live(table, opener)
         try:
             await self._append(live, 0, entries, table, index.about(table))
-        except StoreFailed as error:  # if it was written after all, nobody knows its name
+        except (StoreFailed, Damaged) as error:  # if it was written, nobody knows its name
             raise Unavailable("it could not be written down") from error
         self._keep(live)
         self.errands.after(live)
@@ -192,6 +192,8 @@ class Hub:
         try:
             with trusting_the_log():  # a long log is decoded in the thread, too: nobody waits
                 return await asyncio.to_thread(_read_entries, self.store, id, after)
+        except Damaged:
+            raise self._quarantined(id) from None
         except (StoreFailed, Closed) as error:
             raise Unavailable("the games cannot be read just now") from error
 
@@ -252,6 +254,9 @@ class Hub:
         except Conflict:
             self.metrics.store_errors["conflict"].value += 1
             return False
+        except Damaged:
+            live.doubtful = False
+            raise self._quarantined(live.id) from None
         except Full:
             self.metrics.store_errors["full"].value += 1
             live.doubtful = False
@@ -349,18 +354,27 @@ class Hub:
                         await self._read_on(live)
                 except Unavailable:
                     await asyncio.sleep(AGAIN)
+                except CatInTheBoxError:  # it is damaged; everybody there was told
+                    return
                 except Broken:  # nobody may go on from a table of the past
                     self._drop(live)
                     raise
         finally:
             live.catching_up = False
 
-    def _drop(self, live: Live) -> None:
+    def _drop(self, live: Live, why: str = "server.failure") -> None:
         """Let go of a table whose log cannot be read on."""
         self.tables.pop(live.id, None)
         live.stop()
         for line in list(live.lines):
-            line.end("server.failure")
+            line.end(why)
+
+    def _quarantined(self, id: str) -> CatInTheBoxError:
+        """Let go of a table whose stored log is damaged; the error is for whoever asked for it."""
+        self.metrics.store_errors["damaged"].value += 1
+        if (live := self.tables.get(id)) is not None:
+            self._drop(live, DAMAGED)
+        return damaged()
 
     async def _read_anyway(self, live: Live) -> None:
         """Look into the log although nothing more was heard of."""

@@ -50,6 +50,7 @@ EVENTS: Final = {  # what can happen, in the words of the human form
     "limited": "somebody was told to wait",
     "table_opened": "a table was opened",
     "table_broken": "the log of a table cannot be read",
+    "table_damaged": "the stored log of a table is damaged; see catinthebox check-store",
     "store_failed": "the store failed",
     "store_recovered": "the store works again",
     "bot_failed": "a bot made no move; somebody else makes it",
@@ -252,7 +253,8 @@ class Bridge(logging.Handler):
     """Writes that a library wrote something: which one, where, upon which exception; not what.
 
     Their texts hold paths, addresses and what clients sent. The place tells which text it was. A
-    module of ours that knows no `Logs` may name the event: `extra={"event": "bots_lost"}`.
+    module of ours that knows no `Logs` may name the event: `extra={"event": "bots_lost"}`, and the
+    table that it is about.
     """
 
     def __init__(self, logs: Logs) -> None:
@@ -267,9 +269,10 @@ class Bridge(logging.Handler):
         more: dict[str, Value] = _described(error, place) if error else {"at": [place]}
         root = record.name.partition(".")[0]
         event = getattr(record, "event", "library") if root == OURS else "library"
-        self._logs.write_line(
-            level, event, {"logger": root if root in WORDS["logger"] else "other"}, more
-        )
+        fields: dict[str, object] = {"logger": root if root in WORDS["logger"] else "other"}
+        if root == OURS and hasattr(record, "table"):
+            fields["table"] = record.table  # written as a hash
+        self._logs.write_line(level, event, fields, more)
 
 
 OURS: Final = "catinthebox"

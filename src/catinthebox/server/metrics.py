@@ -127,7 +127,7 @@ def _escaped(text: str, *, quotes: bool = False) -> str:
 
 KINDS: Final = ("websocket", "ndjson")
 OUTCOMES: Final = ("done", "refused", "not_understood", "limited")
-STORE_ERRORS: Final = ("conflict", "full", "failed", "busy", "closed", "other")
+STORE_ERRORS: Final = ("conflict", "full", "failed", "busy", "closed", "damaged", "other")
 TURNED_AWAY: Final = (  # why somebody did not get as far as a command
     *("host", "origin", "framing", "media", "too_large", "too_slow"),  # server/headers.py
     *("rate", "address_full", "server_full", "hello", "token"),
@@ -180,6 +180,10 @@ class Metrics:
         )
         self.store_errors = self._by(
             "counter", "store_errors_total", "Appends and reads that failed.", "kind", STORE_ERRORS
+        )
+
+        self.games_damaged = self._one(
+            "gauge", "games_damaged", "Games whose stored logs were found damaged."
         )
 
     def _play(self) -> None:

@@ -60,6 +60,7 @@ REFUSALS: Final = {  # by status: a name, and what it means
     404: ("Unknown", "There is no table by this name, or nothing at this path."),
     408: ("TooSlow", "The body did not arrive in time."),
     409: ("NotNow", "The table, or the rules, do not allow it now; `code` and `clause` say why."),
+    410: ("Damaged", "The stored log of this table is damaged; nobody can go on from it."),
     413: ("TooLarge", "The body is too large."),
     415: ("NotJson", "The body is not announced as JSON, or it is compressed."),
     421: ("OtherName", "The server does not go by the name that the request gives it."),
@@ -144,7 +145,7 @@ IN_PATH: Final[dict[str, Schema]] = {
         "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
     },
 }
-AT_TABLE: Final = frozenset({404, 503})
+AT_TABLE: Final = frozenset({404, 410, 503})
 
 OPERATIONS: Final = (
     Operation(

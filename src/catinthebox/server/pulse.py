@@ -1,4 +1,4 @@
-"""Whether the store answers, as it was a moment ago."""
+"""Whether the store can be read and written, as it was a moment ago."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Pulse:
         self._well = False
         self._until = float("-inf")
         self._asking = asyncio.Lock()
-        self._question: asyncio.Task[int] | None = None
+        self._question: asyncio.Task[None] | None = None
 
     async def beats(self) -> bool:
         """Say whether the store is well."""
@@ -32,10 +32,15 @@ class Pulse:
                 self._until = self._clock() + FRESH_S
         return self._well
 
+    def _ask(self) -> None:
+        """Read, and make a commit: a full disk can be read, and a deleted file, too."""
+        self._store.last(GAME)
+        self._store.probe().result()
+
     async def _answered(self) -> bool:
         # A store that hangs is asked once: every question holds a thread for as long as it hangs.
         if self._question is None:
-            self._question = asyncio.create_task(asyncio.to_thread(self._store.last, GAME))
+            self._question = asyncio.create_task(asyncio.to_thread(self._ask))
         question = self._question
         if not (await asyncio.wait({question}, timeout=PATIENCE))[0]:
             return False

@@ -61,6 +61,7 @@ async def metrics(edge: Edge, request: Request) -> Response:
     if not _comes_from(edge, request, edge.config.readers):
         raise Problem(403, "http.address", "the numbers are not for this address")
     edge.metrics.tables_live.value = len(edge.hub.tables)
+    edge.metrics.games_damaged.value = len(edge.hub.store.damaged())
     return Response(edge.metrics.text(), media_type=CONTENT_TYPE)
 
 

@@ -9,7 +9,7 @@
 [Entry(game='cheshire', last=1, about=About(state='open', summary=''))]
 """
 
-from .errors import Busy, Closed, Conflict, Full, NotStorable, StoreError, StoreFailed
+from .errors import Busy, Closed, Conflict, Damaged, Full, NotStorable, StoreError, StoreFailed
 from .open import default_path, open_store
 from .protocol import About, Entry, Store, Stored, Told, Work
 
@@ -18,6 +18,7 @@ __all__ = [
     "Busy",
     "Closed",
     "Conflict",
+    "Damaged",
     "Entry",
     "Full",
     "NotStorable",

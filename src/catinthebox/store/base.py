@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Self, cast
+from contextlib import suppress
+from typing import Final, NamedTuple, Self, cast
 
 from . import statements
-from .errors import NotStorable
+from .checksums import Row, verified, verified_entry
+from .errors import Damaged, Malformed, NotStorable, StoreError
 from .protocol import GAME_EVENTS, PAGE, TIME, About, Entry, Stored, Told, Work
 from .requests import (
     Answer,
     Append,
     Claim,
     Plan,
+    Probe,
+    Quarantine,
     Release,
     Renew,
     Request,
@@ -25,7 +30,14 @@ from .requests import (
 from .subscribers import Subscribers
 from .writer import Writer
 
-Row = Sequence[object]
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Page(NamedTuple):
+    """A part of the list of games, and the id after which the next one begins, if there is one."""
+
+    entries: list[Entry | Damaged]
+    next: str | None
 
 
 class LogStore(ABC):
@@ -35,14 +47,23 @@ class LogStore(ABC):
 
     def __init__(self) -> None:
         self._subscribers = Subscribers()
+        self._damaged: dict[str, Damaged] = {}  # what was found, by game
 
     @abstractmethod
     def _rows(self, statement: str, values: statements.Values) -> list[Row]:
-        """Read with one of the shared statements."""
+        """Read with one of the shared statements; `Malformed` if the database cannot."""
+
+    @abstractmethod
+    def _readable(self, statement: str) -> Iterable[Row]:
+        """Read as many rows of a statement as can be read."""
 
     @abstractmethod
     def _lane(self, request: Request) -> Writer | None:
         """Give the writer for a request; none if the store was opened to be read only."""
+
+    @abstractmethod
+    def engine_problems(self) -> list[str]:
+        """Let the database check its own pages, and give what it complains of."""
 
     def _put(self, request: Request) -> Future[Answer]:
         lane = self._lane(checked(request))
@@ -63,6 +84,10 @@ class LogStore(ABC):
         """Add events to a game (see `Store.append`)."""
         copies = tuple(map(bytes, events))
         request = Append(game, expected, copies, about, tuple((plans or {}).items()))
+        if game in self._damaged:
+            refused: Future[int] = Future()
+            refused.set_exception(self._damaged[game])
+            return refused
         return cast("Future[int]", self._put(request))
 
     def plan(self, key: str, due: int | None) -> Future[None]:
@@ -85,29 +110,116 @@ class LogStore(ABC):
         """Give a lease back (see `Store.release`)."""
         return cast("Future[bool]", self._put(Release(key, owner, due)))
 
+    def probe(self) -> Future[None]:
+        """Make a commit (see `Store.probe`)."""
+        return cast("Future[None]", self._put(Probe()))
+
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
         """Give the events after a number (see `Store.read`)."""
+        after = max(0, after)
         most = GAME_EVENTS if limit is None else max(0, min(limit, GAME_EVENTS))
-        values: statements.Values = {"game": checked_game(game), "after": after, "limit": most}
-        rows = cast("Iterable[tuple[int, bytes]]", self._rows(statements.READ, values))
-        return [Stored(seq, bytes(event)) for seq, event in rows]
+        values: statements.Values = {"game": checked_game(game), "after": after}
+        values["limit"] = most + 2  # the event before them, and one that should not be there
+        try:
+            return verified(game, self._rows(statements.READ, values), after, most)
+        except Malformed as error:
+            raise self._found(Damaged(game, None, str(error))) from error
+        except Damaged as damage:
+            raise self._found(damage) from None
 
     def last(self, game: str) -> int:
         """Give the number of the last event (see `Store.last`)."""
-        rows = self._rows(statements.LAST, {"game": checked_game(game)})
-        return cast("int", rows[0][0]) if rows else 0
+        entry = self._entry(checked_game(game))
+        if isinstance(entry, Damaged):
+            raise entry
+        if entry is None:
+            self.read(game, limit=0)  # events without an entry are damage
+        return entry.last if entry else 0
 
     def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
         """List games by id (see `Store.games`)."""
-        values: statements.Values = {"after": after, "limit": max(0, min(limit, PAGE))}
-        if state is None:
-            found = self._rows(statements.GAMES, values)
-        else:
-            found = self._rows(statements.GAMES_OF, values | {"state": state})
-        rows = cast("Iterable[tuple[str, int, str, str]]", found)
-        return [Entry(game, last, About(state, text)) for game, last, state, text in rows]
+        limit = max(0, min(limit, PAGE))
+        found: list[Entry] = []
+        start: str | None = after
+        while start is not None and len(found) < limit:
+            page = self._page(state, start, limit - len(found))
+            found += [entry for entry in page.entries if isinstance(entry, Entry)]
+            start = page.next
+        return found
+
+    def survey(self) -> Iterator[Entry | Damaged]:
+        """Give all games, and what is damaged (see `Store.survey`)."""
+        start: str | None = ""
+        while start is not None:
+            page = self._page(None, start, PAGE)
+            yield from page.entries
+            start = page.next
+        for (game,) in self._readable(statements.STRAYS):
+            yield self._found(Damaged(str(game), None, "it has events, but no entry in the index"))
+
+    def _page(self, state: str | None, after: str, limit: int) -> Page:
+        values: statements.Values = {"after": after, "limit": limit}
+        statement = statements.GAMES if state is None else statements.GAMES_OF
+        try:
+            rows = self._rows(statement, values if state is None else values | {"state": state})
+        except Malformed:
+            return self._page_by_id(state, after, limit)
+        ids = [row[0] for row in rows]
+        if any(type(id) is not str or id <= after for id in ids):  # no order to go on by
+            return self._page_by_id(state, after, limit)
+        more = cast("str", ids[-1]) if len(rows) == limit and rows else None
+        return Page([self._listed(row) for row in rows], more)
+
+    def _page_by_id(self, state: str | None, after: str, limit: int) -> Page:
+        """List games one by one, by whatever way leads to their ids: some page cannot be read."""
+        found = {row[0] for way in statements.EVERY_ID for row in self._readable(way)}
+        ids = sorted(id for id in found if isinstance(id, str) and id > after)
+        entries = [self._entry(id) for id in ids[:limit]]
+        wanted = [
+            entry
+            for entry in entries
+            if isinstance(entry, Damaged) or (entry and state in (None, entry.about.state))
+        ]
+        return Page(wanted, ids[limit - 1] if len(ids) > limit else None)
+
+    def _entry(self, game: str) -> Entry | Damaged | None:
+        try:
+            rows = self._rows(statements.ONE, {"game": game})
+        except Malformed as error:
+            return self._found(Damaged(game, None, str(error)))
+        return self._listed(rows[0]) if rows else None
+
+    def _listed(self, row: Row) -> Entry | Damaged:
+        try:
+            return verified_entry(row)
+        except Damaged as damage:
+            return self._found(damage)
+
+    # ── Damage ───────────────────────────────────────────────────────────────────────────────
+
+    def damaged(self) -> list[Damaged]:
+        """List the games that were found damaged (see `Store.damaged`)."""
+        return [*self._damaged.values()]
+
+    def _found(self, damage: Damaged) -> Damaged:
+        """Put a game into quarantine, here at once and soon in every process that shares it."""
+        if self._damaged.setdefault(damage.game, damage) is damage:
+            mark = Quarantine(damage.game)
+            if (lane := self._lane(mark)) is not None:
+                about = {"event": "table_damaged", "table": damage.game}
+                _LOG.error("%s; it is in quarantine", damage, extra=about)
+                with suppress(StoreError):  # then the next process finds it by itself
+                    lane.put(mark)
+        return damage
+
+    def _review(self) -> None:
+        """Look again at the games in quarantine: a log that is whole again may be played on."""
+        for (game,) in self._readable(statements.QUARANTINED):
+            with suppress(StoreError):
+                self.read(str(game))
+                self._put(Quarantine(str(game), lifted=True)).result()
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due (see `Store.due`)."""

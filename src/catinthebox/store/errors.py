@@ -38,6 +38,28 @@ class StoreFailed(StoreError):
         self.settled = settled
 
 
+class Malformed(StoreFailed):
+    """The database itself cannot read a part of what it holds. A store turns it into `Damaged`."""
+
+
+class Damaged(StoreError):
+    """What is stored of a game is not what was written; nobody can go on from it.
+
+    `seq` is the first event that is wrong, if it is one. What the event says is not told: it may
+    be a hand.
+
+    >>> print(Damaged("cheshire", 7, "it is missing"))
+    the stored log of cheshire is damaged at event 7: it is missing
+    """
+
+    def __init__(self, game: str, seq: int | None, what: str) -> None:
+        place = "" if seq is None else f" at event {seq}"
+        super().__init__(f"the stored log of {game} is damaged{place}: {what}")
+        self.game = game
+        self.seq = seq
+        self.what = what
+
+
 class Conflict(StoreError):
     """Somebody else appended first; nothing of this append was written."""
 
@@ -56,3 +78,11 @@ class Conflict(StoreError):
 
 class Full(StoreError):
     """The game's log has reached its limit; nothing of this append was written."""
+
+
+def older(found: int, known: int) -> str:
+    """Say what to do with a store of an older version that is to be read only."""
+    return (
+        f"its tables are of version {found}, and this program reads version {known}; "
+        "start a server on it once, or import into it: that brings it up to date"
+    )

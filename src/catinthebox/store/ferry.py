@@ -5,6 +5,9 @@ the index, a line for each event (as `text` if it is UTF-8, else as `base64`), a
 SHA-256 of all these. The last line counts the games and has the SHA-256 of everything above it, so
 that a file that was cut or changed is noticed before anything is imported.
 
+Logs whose id begins with `_` belong to the program: the key behind the deals travels with the games
+that were dealt with it. They are no games, and nobody is told a number that contains them.
+
 >>> line({"seq": 1, "text": "deal"})
 b'{"seq":1,"text":"deal"}\n'
 >>> decoded(encoded(b"\xff\x00")), decoded(encoded(b"deal"))
@@ -20,8 +23,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import BinaryIO, Final
 
-from .errors import Conflict, StoreError
-from .protocol import EVENT_BYTES, GAME_BYTES, GAME_EVENTS, PAGE, About, Entry, Store, Stored
+from .errors import Conflict, Damaged, StoreError
+from .protocol import EVENT_BYTES, GAME_BYTES, GAME_EVENTS, About, Entry, Store, Stored
 
 HEADER: Final = {"catinthebox": "games", "version": 1}
 LINE_BYTES: Final = 8 * EVENT_BYTES  # an event of quotes or control characters, escaped
@@ -50,6 +53,23 @@ class Report:
     continued: list[str] = field(default_factory=list)  # the store had the beginning
     present: list[str] = field(default_factory=list)  # the store had all of it, or more
     conflicts: list[str] = field(default_factory=list)  # another game of the same name
+    damaged: list[str] = field(default_factory=list)  # the store's own copy cannot be read
+    other_key: bool = False  # the games were dealt with another key than the store has
+
+    @property
+    def games(self) -> int:
+        """How many games the file had."""
+        lists = (self.added, self.continued, self.present, self.conflicts, self.damaged)
+        return sum(map(len, lists))
+
+
+def is_game(id: str) -> bool:
+    """Say whether a log is a game, and not one of the program's own.
+
+    >>> is_game("cheshire"), is_game("_keys")
+    (True, False)
+    """
+    return not id.startswith("_")
 
 
 # ── Lines ────────────────────────────────────────────────────────────────────────────────────
@@ -78,33 +98,53 @@ def decoded(fields: Fields) -> bytes:
 # ── Out ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def export(store: Store, file: BinaryIO, only: Iterable[str] = ()) -> int:
-    """Write all games, or some; give their number. Each is as it was at one moment."""
+@dataclass(slots=True)
+class Exported:
+    """What an export wrote."""
+
+    games: int = 0
+    damaged: list[Damaged] = field(default_factory=list)  # and so left out
+
+
+def export(store: Store, file: BinaryIO, only: Iterable[str] = ()) -> Exported:
+    """Write all games, or some. Each is as it was at one moment; damaged ones are left out.
+
+    A damaged game that was asked for by name is an error.
+    """
     wanted = sorted(set(only))
-    missing = [game for game in wanted if not store.last(game)]
+    missing = [game for game in wanted if not (is_game(game) and store.last(game))]
     if missing:
         raise StoreError(f"no such game: {', '.join(missing)}")
-    whole = sha256()
-    count = 0
+    whole, logs, done = sha256(), 0, Exported()
 
     def put(content: bytes) -> None:
         whole.update(content)
         file.write(content)
 
     put(line(HEADER))
-    for entry in _entries(store):
-        if not wanted or entry.game in wanted:
-            put(_written(entry, store.read(entry.game, limit=entry.last)))
-            count += 1
-    file.write(line({"games": count, "sha256": whole.hexdigest()}))
-    return count
+    for found in store.survey():
+        if not wanted or found.game in wanted:
+            content = _content(store, found)
+            if isinstance(content, bytes):
+                put(content)
+                logs += 1
+                done.games += is_game(found.game)
+            elif wanted:
+                raise content
+            else:
+                done.damaged.append(content)
+    file.write(line({"games": logs, "sha256": whole.hexdigest()}))
+    return done
 
 
-def _entries(store: Store) -> Iterator[Entry]:
-    after = ""
-    while page := store.games(after=after, limit=PAGE):
-        yield from page
-        after = page[-1].game
+def _content(store: Store, found: Entry | Damaged) -> bytes | Damaged:
+    """Give the lines of a game, or what is wrong with it."""
+    if isinstance(found, Damaged):
+        return found
+    try:
+        return _written(found, store.read(found.game, limit=found.last))
+    except Damaged as damage:
+        return damage
 
 
 def _written(entry: Entry, events: list[Stored]) -> bytes:
@@ -138,15 +178,20 @@ def take_in(store: Store, file: BinaryIO, each: Callable[[Cargo], None] = lambda
         pass
     file.seek(start)
     report = Report()
+    own = Report()  # of the program's logs
     for cargo in load(file):
-        _place(store, cargo, report).append(cargo.game)
+        _place(store, cargo, report if is_game(cargo.game) else own).append(cargo.game)
         each(cargo)
+    report.other_key = bool(own.conflicts)
     return report
 
 
 def _place(store: Store, cargo: Cargo, report: Report) -> list[str]:
     """Import a game, and give the list of the report in which it belongs."""
-    there = [stored.event for stored in store.read(cargo.game)]
+    try:
+        there = [stored.event for stored in store.read(cargo.game)]
+    except Damaged:
+        return report.damaged
     common = min(len(there), len(cargo.events))
     if there[:common] != [*cargo.events[:common]]:
         return report.conflicts

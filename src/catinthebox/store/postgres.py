@@ -8,7 +8,8 @@ Needs psycopg 3 (`pip install 'catinthebox[postgres]'`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from threading import Lock
 from typing import Final, TypeVar
 from uuid import uuid4
@@ -17,16 +18,17 @@ from zlib import crc32
 import psycopg
 
 from . import statements
-from .base import LogStore, Row
-from .errors import StoreFailed
+from .base import LogStore
+from .checksums import Row
+from .errors import Damaged, Malformed, StoreFailed
 from .pool import Pool
-from .postgres_line import connect, hidden
+from .postgres_line import CORRUPTED, connect, hidden
 from .postgres_listen import Listener
-from .postgres_schema import Line, migrate, version
+from .postgres_schema import Line, migrate, readable
 from .postgres_write import PATIENCE, Scribe
 from .protocol import Told
-from .requests import Append, Request
-from .writer import Writer
+from .requests import Answer, Append, Quarantine, Request
+from .writer import Commit, Writer
 
 T = TypeVar("T")
 LISTEN_SECONDS: Final = 15.0
@@ -54,17 +56,34 @@ class PostgresStore(LogStore):
             raise
         if not readonly:
             self._scribes = [Scribe(url, uuid4().hex, patience) for _ in range(LANES)]
-            self._lanes = [Writer(self._name, scribe.commit) for scribe in self._scribes]
+            self._lanes = [Writer(self._name, self._noting(scribe)) for scribe in self._scribes]
+            self._review()
+
+    def _noting(self, scribe: Scribe) -> Commit:
+        """Let a writer commit, and remember the games that it found damaged."""
+
+        def commit(requests: Sequence[Request]) -> Sequence[Answer]:
+            answers = scribe.commit(requests)
+            for answer in answers:
+                if isinstance(answer, Damaged):
+                    self._found(answer)
+            return answers
+
+        return commit
 
     def _said_clearly(self, action: Callable[[], T]) -> T:
         try:
             return action()
         except psycopg.Error as error:
-            raise StoreFailed(f"{self._name}: {str(error).strip()}", settled=True) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: psycopg.Error) -> StoreFailed:
+        kind = Malformed if isinstance(error, CORRUPTED) else StoreFailed
+        return kind(f"{self._name}: {str(error).strip()}", settled=True)
 
     def _look(self) -> None:
         with self._pool.use() as line:
-            version(line)
+            readable(line)
 
     def _prepare(self) -> None:
         with connect(self._url, "catinthebox migration") as line:
@@ -77,7 +96,10 @@ class PostgresStore(LogStore):
         """
         if not self._lanes:
             return None
-        name = request.game if isinstance(request, Append) else getattr(request, "key", "")
+        if isinstance(request, Append | Quarantine):
+            name = request.game
+        else:
+            name = getattr(request, "key", "")
         return self._lanes[crc32(name.encode()) % len(self._lanes)]
 
     def close(self) -> None:
@@ -110,4 +132,14 @@ class PostgresStore(LogStore):
             self._pool.drop()
             return self._said_clearly(rows)
         except psycopg.Error as error:
-            raise StoreFailed(f"{self._name}: {error}", settled=True) from error
+            raise self._failure(error) from error
+
+    def _readable(self, statement: str) -> Iterator[Row]:
+        rows: list[Row] = []
+        with suppress(Malformed):
+            rows = self._rows(statement, {})
+        return iter(rows)
+
+    def engine_problems(self) -> list[str]:
+        """Leave it to the server, which has checksums of its own (`data_checksums`)."""
+        return []

@@ -16,6 +16,7 @@ from .postgres_schema import SCHEMA, Line
 
 CONNECT_SECONDS: Final = 5
 RETRY_AT_ONCE: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+CORRUPTED: Final = (psycopg.errors.DataCorrupted, psycopg.errors.IndexCorrupted)
 
 _DURABLE: Final = """SELECT set_config('synchronous_commit', 'on', false)
 WHERE current_setting('synchronous_commit') = 'off'"""

@@ -19,10 +19,21 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from . import statements
-from .errors import StoreError, StoreFailed
-from .postgres_line import RETRY_AT_ONCE, connect
+from .checksums import Head, Row, extended, of_head, verified_head
+from .errors import Damaged, Malformed, StoreError, StoreFailed
+from .postgres_line import CORRUPTED, RETRY_AT_ONCE, connect
 from .postgres_schema import Line
-from .requests import Answer, Append, Claim, Head, Keyed, Plan, Request, judge
+from .requests import (
+    Answer,
+    Append,
+    Claim,
+    Keyed,
+    Plan,
+    Probe,
+    Quarantine,
+    Request,
+    judge,
+)
 
 CHANNEL: Final = "catinthebox"
 PAYLOAD: Final = 7900  # bytes; PostgreSQL takes less than 8000
@@ -38,18 +49,21 @@ _END: Final = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE appl
 _CREATE: Final = """INSERT INTO games (game, last, size)
 SELECT game, 0, 0 FROM unnest(string_to_array(%s, ',')) AS game ORDER BY game COLLATE "C"
 ON CONFLICT DO NOTHING"""
-_HEADS: Final = """SELECT game, last, size FROM games
+_HEADS: Final = """SELECT game, damaged, checksum, last, size, state, summary, seal FROM games
 WHERE game = ANY(string_to_array(%s, ',')) ORDER BY game FOR UPDATE"""
-_GROW: Final = """UPDATE games SET last = new.last, size = new.size, touched = pg_current_xact_id()
+_GROW: Final = """UPDATE games SET last = new.last, size = new.size, checksum = new.checksum,
+    seal = new.seal, touched = pg_current_xact_id()
 FROM unnest(string_to_array(%s, ','), string_to_array(%s, ',')::bigint[],
-    string_to_array(%s, ',')::bigint[]) AS new (game, last, size)
+    string_to_array(%s, ',')::bigint[], string_to_array(%s, ',')::bigint[],
+    string_to_array(%s, ',')::bigint[]) AS new (game, last, size, checksum, seal)
 WHERE games.game = new.game"""
 _ABOUT: Final = "UPDATE games SET state = %s, summary = %s WHERE game = %s"
-_EVENTS: Final = """INSERT INTO events (game, seq, event)
-SELECT game, seq, substring(%b::bytea FROM place FOR length)
+_EVENTS: Final = """INSERT INTO events (game, seq, event, checksum)
+SELECT game, seq, substring(%b::bytea FROM place FOR length), checksum
 FROM unnest(string_to_array(%s, ','), string_to_array(%s, ',')::bigint[],
-    string_to_array(%s, ',')::int[], string_to_array(%s, ',')::int[])
-AS new (game, seq, place, length)"""
+    string_to_array(%s, ',')::bigint[], string_to_array(%s, ',')::int[],
+    string_to_array(%s, ',')::int[])
+AS new (game, seq, checksum, place, length)"""
 _CLAIM: Final = """WITH free AS MATERIALIZED (
     SELECT key FROM leases WHERE due <= %(now)s AND until <= %(now)s
     ORDER BY due, key LIMIT %(limit)s FOR UPDATE SKIP LOCKED
@@ -58,34 +72,55 @@ RETURNING leases.due, leases.key"""
 _NOTIFY: Final = "SELECT pg_notify(%s, %s)"
 
 
+Grown = tuple[str, int, int, int, int]
+"""A game with its new end: last, size, checksum, seal."""
+
+
 class Ledger:
     """What a batch comes to: an answer for each append, and the rows to write."""
 
-    def __init__(self, heads: dict[str, Head]) -> None:
-        self._before = heads
-        self._heads = dict(heads)
-        self.rows: list[tuple[str, int, bytes]] = []
+    def __init__(self, found: Iterable[Row]) -> None:
+        self._damaged: dict[str, Damaged] = {}
+        self._before: dict[str, Head] = {}
+        for row in found:
+            self._enter(cast("str", row[0]), row[1], row[2:])
+        self._heads = dict(self._before)
+        self.rows: list[tuple[str, int, bytes, int]] = []
         self.abouts: list[tuple[str, str, str]] = []
         self.plans: list[Plan] = []
 
+    def _enter(self, game: str, damaged: object, row: Row) -> None:
+        """Read the row of a game as it is; a new one has no checksum yet."""
+        try:
+            if damaged:
+                raise Damaged(game, None, "it is in quarantine")
+            self._before[game] = verified_head(game, row) if row[1] else Head()
+        except Damaged as damage:
+            self._damaged[game] = damage
+
     def append(self, append: Append) -> Answer:
         """Judge an append after all that came before it."""
-        head = self._heads.get(append.game, Head())
-        grown = judge(head, append)
-        if isinstance(grown, StoreError):
-            return grown
-        self._heads[append.game] = grown
-        numbered = enumerate(append.events, head.last + 1)
-        self.rows += [(append.game, seq, event) for seq, event in numbered]
+        game = append.game
+        if game in self._damaged:
+            return self._damaged[game]
+        head = self._heads.get(game, Head())
+        if refusal := judge(head, append):
+            return refusal
+        self._heads[game], rows = extended(game, head, append.events, append.about)
+        self.rows += [(game, *row) for row in rows]
         if append.about is not None:
-            self.abouts.append((*append.about, append.game))
+            self.abouts.append((*append.about, game))
         self.plans += [Plan(key, due) for key, due in append.plans]
-        return grown.last
+        return self._heads[game].last
 
-    def grown(self) -> list[tuple[str, int, int]]:
+    def grown(self) -> list[Grown]:
         """Give the games that have new events, with their new ends."""
         before = self._before.get
-        return [(game, *head) for game, head in self._heads.items() if before(game) != head]
+        return [
+            (game, head.last, head.size, head.checksum, of_head(game, head))
+            for game, head in self._heads.items()
+            if before(game) != head
+        ]
 
 
 class Scribe:
@@ -100,7 +135,27 @@ class Scribe:
         self._batch = 0
 
     def commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
-        """Carry a batch out exactly once, or fail."""
+        """Carry a batch out exactly once, or fail.
+
+        If a page cannot be read, each request has a transaction of its own: only those that need
+        that page fail.
+        """
+        try:
+            return self._transaction(requests)
+        except Malformed:
+            return [self._alone(request) for request in requests]
+
+    def _alone(self, request: Request) -> Answer:
+        try:
+            return self._transaction([request])[0]
+        except Malformed as error:
+            if isinstance(request, Append):
+                return Damaged(request.game, None, str(error))
+            return error
+        except StoreError as error:
+            return error
+
+    def _transaction(self, requests: Sequence[Request]) -> Sequence[Answer]:
         self._batch += 1
         deadline, pause = time.monotonic() + self._patience, 0.05
         answers: Sequence[Answer] | None = None  # known from the moment the COMMIT may be sent
@@ -113,6 +168,9 @@ class Scribe:
                 ledger, judged = self._begin(line, requests)
                 answers = judged
                 return self._finish(line, ledger, requests, judged)
+            except CORRUPTED as error:
+                self._hang_up()
+                raise Malformed(f"PostgreSQL: {str(error).strip()}", settled=True) from error
             except psycopg.Error as error:
                 refused = self._refused()
                 answers = None if refused else answers
@@ -170,17 +228,17 @@ class Scribe:
     # ── The two round trips ──────────────────────────────────────────────────────────────────
 
     def _begin(self, line: Line, requests: Sequence[Request]) -> tuple[Ledger, list[Answer]]:
-        appends = [request for request in requests if isinstance(request, Append)]
+        appends = [each for each in requests if isinstance(each, Append)]
         new = sorted({append.game for append in appends if append.expected == 0})
-        games = sorted({append.game for append in appends})
+        marked = {each.game for each in requests if isinstance(each, Quarantine)}
+        games = sorted({append.game for append in appends} | marked)
         with line.pipeline():
             line.execute("BEGIN")
             line.execute(_NUMBER, [self._writer, self._batch])
             if new:
                 line.execute(_CREATE, [joined(new)])
             found = line.execute(_HEADS, [joined(games)])
-        rows = cast("Iterable[tuple[str, int, int]]", found.fetchall())
-        ledger = Ledger({game: Head(last, size) for game, last, size in rows})
+        ledger = Ledger(found.fetchall())
         judged = [ledger.append(each) if isinstance(each, Append) else None for each in requests]
         return ledger, judged
 
@@ -190,8 +248,12 @@ class Scribe:
         with line.pipeline():
             grown = ledger.grown()
             _write(line, ledger, grown)
+            for mark in requests:
+                if isinstance(mark, Quarantine):
+                    values = {"game": mark.game, "damaged": not mark.lifted}
+                    line.execute(statements.QUARANTINE, values)
             cursors = list(_leases(line, ledger, requests))
-            for payload in payloads(grown):
+            for payload in payloads(row[:2] for row in grown):
                 line.execute(_NOTIFY, [CHANNEL, payload])
             line.execute("COMMIT")
         for place, cursor in cursors:
@@ -199,13 +261,13 @@ class Scribe:
         return answers
 
 
-def _write(line: Line, ledger: Ledger, grown: Sequence[tuple[str, int, int]]) -> None:
+def _write(line: Line, ledger: Ledger, grown: Sequence[Grown]) -> None:
     if grown:
         line.execute(_GROW, [joined(column) for column in zip(*grown, strict=True)])
-        games, seqs, events = zip(*ledger.rows, strict=True)
+        games, seqs, events, checksums = zip(*ledger.rows, strict=True)
         lengths = list(map(len, events))
         places = accumulate(lengths[:-1], initial=1)
-        columns = map(joined, (games, seqs, places, lengths))
+        columns = map(joined, (games, seqs, checksums, places, lengths))
         line.execute(_EVENTS, [b"".join(events), *columns])
     for about in ledger.abouts:
         line.execute(_ABOUT, about)
@@ -222,7 +284,8 @@ def _leases(
     Claims come last, and pass over what others are about to take.
     """
     keyed: list[tuple[int, Keyed]] = [(-1, plan) for plan in ledger.plans]
-    keyed += [(n, each) for n, each in enumerate(requests) if not isinstance(each, Append | Claim)]
+    unkeyed = Append | Claim | Probe | Quarantine
+    keyed += [(n, each) for n, each in enumerate(requests) if not isinstance(each, unkeyed)]
     for place, request in sorted(keyed, key=lambda pair: pair[1].key):
         cursor = line.execute(*statements.lease(request))
         if place >= 0:
@@ -237,7 +300,7 @@ def _answer(request: Request, cursor: Cursor) -> Answer:
     if isinstance(request, Claim):
         rows = cast("Iterable[tuple[int, str]]", cursor.fetchall())
         return [key for _, key in sorted(rows)]
-    assert not isinstance(request, Append)
+    assert not isinstance(request, Append | Probe | Quarantine)
     return statements.answer(request, cursor.rowcount)
 
 
@@ -250,14 +313,14 @@ def joined(column: Iterable[object]) -> str:
     return ",".join(map(str, column))
 
 
-def payloads(grown: Iterable[tuple[str, int, int]]) -> Iterator[str]:
+def payloads(grown: Iterable[tuple[str, int]]) -> Iterator[str]:
     """Say which games grew, in as few notes as possible.
 
-    >>> list(payloads([("cheshire", 7, 90), ("tabby", 2, 12)]))
+    >>> list(payloads([("cheshire", 7), ("tabby", 2)]))
     ['cheshire 7,tabby 2']
     """
     note = ""
-    for game, last, _ in grown:
+    for game, last in grown:
         word = f"{game} {last}"
         if note and len(note) + 1 + len(word) > PAYLOAD:
             yield note

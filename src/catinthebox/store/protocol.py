@@ -8,15 +8,20 @@ Everything may be called from any thread. Appends to one game keep their order; 
 are under way at the same time may take effect in any order. Time is an argument: whole milliseconds
 of any clock that all owners of leases share.
 
+Everything that is read is compared with checksums (`checksums.py`). A game of which something was
+changed is `Damaged`: it is read by nobody and takes no more events, and every other game goes on.
+
 >>> Entry("cheshire", 12, About("open", '{"seats": 3}')).about.state
 'open'
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Final, NamedTuple, Protocol, Self
+
+from .errors import Damaged
 
 EVENT_BYTES: Final = 64 * 1024  # the longest event
 GAME_EVENTS: Final = 100_000  # the longest log …
@@ -78,13 +83,16 @@ class Store(Protocol):
 
         All or none of it happens, the index and the plans (see `plan`) with the events. The
         future fails with `Conflict` if `expected` is not the last number, with `Full` at the
-        limits, with `StoreFailed` if it could not be made durable. `NotStorable`, `Busy` and
-        `Closed` are raised at once.
+        limits, with `Damaged` if the game is, with `StoreFailed` if it could not be made durable.
+        `NotStorable`, `Busy` and `Closed` are raised at once.
         """
         ...
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
-        """Give the events after a number, in order; none for a game that does not exist."""
+        """Give the events after a number, in order; none for a game that does not exist.
+
+        `Damaged` is raised if what is stored is not what was written.
+        """
         ...
 
     def last(self, game: str) -> int:
@@ -92,7 +100,18 @@ class Store(Protocol):
         ...
 
     def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
-        """List games by id, after an id, of any state or one."""
+        """List games by id, after an id, of any state or one; damaged entries are left out."""
+        ...
+
+    def survey(self) -> Iterator[Entry | Damaged]:
+        """Give the entries of all games by id, and in their places those that are damaged.
+
+        The logs are not read: a game may still turn out to be damaged.
+        """
+        ...
+
+    def damaged(self) -> list[Damaged]:
+        """List the games that were found damaged since the store was opened."""
         ...
 
     def subscribe(self, told: Told) -> Callable[[], None]:
@@ -130,6 +149,12 @@ class Store(Protocol):
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due by `now` and that nobody holds then, the longest due first."""
+        ...
+
+    # ── Health ───────────────────────────────────────────────────────────────────────────────
+
+    def probe(self) -> Future[None]:
+        """Make something small durable, as an append would be: it fails if appends would."""
         ...
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────

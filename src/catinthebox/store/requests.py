@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
+from .checksums import Head
 from .errors import Conflict, Full, NotStorable, StoreError
 from .protocol import (
     EVENT_BYTES,
@@ -95,8 +96,21 @@ class Claim:
     limit: int
 
 
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Nothing but the commit itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """A game that is damaged: no process may append to it, until that is lifted."""
+
+    game: str
+    lifted: bool = False
+
+
 Keyed = Plan | Take | Renew | Release
-Request = Append | Keyed | Claim
+Request = Append | Keyed | Claim | Probe | Quarantine
 R = TypeVar("R", bound=Request)
 
 Answer = int | bool | list[str] | StoreError | None
@@ -113,7 +127,11 @@ def size_of(request: Request) -> int:
 
 def checked(request: R) -> R:
     """Give the request back, or refuse it with everything that is wrong with it."""
-    problems = list(_of_append(request) if isinstance(request, Append) else _of_lease(request))
+    problems: list[str] = []
+    if isinstance(request, Append):
+        problems += _of_append(request)
+    elif not isinstance(request, Probe | Quarantine):
+        problems += _of_lease(request)
     if problems:
         raise NotStorable("; ".join(problems))
     return request
@@ -180,24 +198,15 @@ def _of_lease(lease: Keyed | Claim) -> Iterator[str]:
 # ── The law of appending ─────────────────────────────────────────────────────────────────────
 
 
-class Head(NamedTuple):
-    """How far a game is: its last number, and its bytes."""
-
-    last: int = 0
-    size: int = 0
-
-
-def judge(head: Head, append: Append) -> Head | StoreError:
-    """Say how far the game is after an append, or why it is refused; the same in every store.
+def judge(head: Head, append: Append) -> Conflict | Full | None:
+    """Say why an append to a game is refused, if it is; the same in every store.
 
     >>> judge(Head(2, 9), Append("cheshire", 2, (b"bid",)))
-    Head(last=3, size=12)
     >>> judge(Head(2, 9), Append("cheshire", 1, (b"bid",)))
     Conflict('cheshire', expected=1, actual=2)
     """
     if append.expected != head.last:
         return Conflict(append.game, append.expected, head.last)
-    grown = Head(head.last + len(append.events), head.size + append.size)
-    if grown.last > GAME_EVENTS or grown.size > GAME_BYTES:
+    if head.last + len(append.events) > GAME_EVENTS or head.size + append.size > GAME_BYTES:
         return Full(f"{append.game} would pass {GAME_EVENTS} events or {GAME_BYTES} bytes")
-    return grown
+    return None

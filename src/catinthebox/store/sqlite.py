@@ -14,20 +14,33 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
 from . import statements
-from .base import LogStore, Row
-from .errors import StoreError, StoreFailed
+from .base import LogStore
+from .checksums import Head, Row, extended, of_head, verified_head
+from .errors import Damaged, Malformed, StoreError, StoreFailed, older
 from .pool import Pool
-from .requests import Answer, Append, Claim, Head, Plan, Request, judge
-from .sqlite_schema import examine, migrate, version
+from .requests import Answer, Append, Claim, Plan, Probe, Quarantine, Request, judge
+from .sqlite_schema import (
+    COMPLAINTS,
+    MIGRATIONS,
+    complaints,
+    examine,
+    is_malformed,
+    migrate,
+    renew_leases,
+    torn,
+    version,
+)
 from .writer import Writer
+from .writer_lock import Identity, Locked, WriterLock, identity
 
 BUSY_SECONDS: Final = 5.0  # how long to wait for another program's lock
 ROWS: Final = 100  # that one statement inserts at most
@@ -43,11 +56,13 @@ _SETTINGS: Final = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA journal_size_limit = 67108864",
 )
-_HEAD: Final = "SELECT last, size FROM games WHERE game = ?"
-_GROW: Final = """INSERT INTO games (game, last, size) VALUES {rows}
-ON CONFLICT (game) DO UPDATE SET last = excluded.last, size = excluded.size"""
+_HEAD: Final = """SELECT damaged, checksum, last, size, state, summary, seal
+FROM games WHERE game = ?"""
+_GROW: Final = """INSERT INTO games (game, last, size, checksum, seal) VALUES {rows}
+ON CONFLICT (game) DO UPDATE SET last = excluded.last, size = excluded.size,
+checksum = excluded.checksum, seal = excluded.seal"""
 _ABOUT: Final = "UPDATE games SET state = ?, summary = ? WHERE game = ?"
-_EVENTS: Final = "INSERT INTO events (game, seq, event) VALUES {rows}"
+_EVENTS: Final = "INSERT INTO events (game, seq, event, checksum) VALUES {rows}"
 _HOLD: Final = "UPDATE leases SET owner = ?, until = ? WHERE key = ?"
 
 
@@ -58,11 +73,15 @@ class SqliteStore(LogStore):
 
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         super().__init__()
-        self.path = path.absolute()
+        self.path = path.resolve()  # what SQLite writes beside it goes by this name
+        self._given = path.absolute()
         self._name = str(path)
         self._lock_path = self.path.with_name(f"{self.path.name}-writer")
+        self._log_path = self.path.with_name(f"{self.path.name}-wal")
         self._writer: Writer | None = None
-        self._lock: sqlite3.Connection | None = None
+        self._lock: sqlite3.Connection | None = None  # by name …
+        self._file_lock: WriterLock | None = None  # … and on the file itself
+        self._log: Identity | None = None  # the file that commits are written to first
         self._line: sqlite3.Connection | None = None  # the writer's own
         self._batch = 0
         self._heads: dict[str, Head] = {}  # nobody else writes, so they are as we left them
@@ -76,80 +95,110 @@ class SqliteStore(LogStore):
     def _said_clearly(self, action: Callable[[], T]) -> T:
         try:
             return action()
-        except (sqlite3.Error, OSError) as error:
-            raise StoreFailed(f"{self._name}: {error}", settled=True) from error
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+            raise self._failure(error, f"{self._name}: {error}") from error
+
+    def _failure(self, error: Exception, sentence: str) -> StoreFailed:
+        """Make an error of ours of an error of SQLite, after which nothing was written."""
+        damage = is_malformed(error)
+        return (Malformed if damage else StoreFailed)(sentence, settled=True)
 
     # ── Opening and closing ──────────────────────────────────────────────────────────────────
 
     def _open_to_read(self) -> None:
         with self._pool.use() as line:
-            if version(line, self._name) == 0:
+            if (found := version(line, self._name)) == 0:
                 raise StoreError(f"{self._name} has no games in it")
+            if found < len(MIGRATIONS):
+                raise StoreError(f"{self._name}: {older(found, len(MIGRATIONS))}")
 
     def _open_to_write(self) -> None:
         self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         for path in (self._lock_path, self.path):
             _create(path)
-        self._lock = self._locked()
-        self._line = self._connected()
-        migrate(self._line, self._name)
-        examine(self._line, self._name)
-        (self._batch,) = self._line.execute("SELECT batch FROM writer").fetchone()
-        self._writer = Writer(self.path.name, self._commit, self._subscribers.tell)
-
-    def _locked(self) -> sqlite3.Connection:
-        """Lock a file beside ours for as long as we live; the system unlocks it after a crash.
-
-        SQLite knows how to lock a file on every system, so an empty data base is our lock.
-        """
-        lock = _connect(self._lock_path, "rwc", wait=0)
         try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            lock.close()
-            if "locked" not in str(error):
-                raise
+            self._lock = _locked(self._lock_path)
+            self._file_lock = WriterLock(self.path)
+        except Locked:
             raise StoreError(
                 f"{self._name} is being written by another process; end that one first, "
                 "open the file to read only, or use PostgreSQL"
             ) from None
-        return lock
+        self._line = self._connected()
+        examine(self._line, self._name)
+        migrate(self._line, self._name)
+        renew_leases(self._line)
+        (self._batch,) = self._line.execute("SELECT batch FROM writer").fetchone()
+        self._writer = Writer(self.path.name, self._commit, self._subscribers.tell)
+        for damage in torn(self._line):
+            self._found(damage)
+        for (game,) in self._readable(statements.STRAYS):
+            self._found(Damaged(str(game), None, "it has events, but no entry in the index"))
+        self._review()
 
     def _connected(self) -> sqlite3.Connection:
-        line = _connect(self.path, "rwc")
+        line = _connect(self.path, "rw")  # a file that has gone is not made anew
         try:
             for setting in _SETTINGS:
                 line.execute(setting)
             (mode,) = line.execute("PRAGMA journal_mode").fetchone()
             if mode != "wal":
                 raise StoreError(f"{self._name} cannot have a write-ahead log there, only {mode!r}")
+            line.execute("SELECT count(*) FROM sqlite_master")  # the log is opened with it
+            if self._file_lock is not None:
+                self._file_lock.hold()
         except BaseException:
             line.close()
             raise
+        self._log = identity(self._log_path)
         return line
 
     def _reader(self) -> sqlite3.Connection:
         return _connect(self.path, "ro")
+
+    def _check_files(self) -> None:
+        """Refuse to go on with files that nobody will find again, under the names they have."""
+        expected = self._file_lock and self._file_lock.identity
+        for path, known in ((self._given, expected), (self._log_path, self._log)):
+            if known is not None and identity(path) != known:
+                raise StoreFailed(
+                    f"{path} was deleted or replaced while it was written: put the same file back,"
+                    " or restart",
+                    settled=True,
+                )
 
     def close(self) -> None:
         """Write what was accepted, and let go of the file."""
         if self._writer is not None:
             self._writer.close()
         self._pool.close()
-        for connection in (self._line, self._lock):
+        for connection in (self._line, self._lock, self._file_lock):  # the last one at last
             if connection is not None:
                 with suppress(sqlite3.Error):
                     connection.close()
-        self._line = self._lock = None
+        self._line = self._lock = self._file_lock = None
 
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     def _rows(self, statement: str, values: statements.Values) -> list[Row]:
         def rows() -> list[Row]:
+            self._check_files()
             with self._pool.use() as line:
                 return line.execute(_sql(statement), values).fetchall()
 
         return self._said_clearly(rows)
+
+    def _readable(self, statement: str) -> Iterator[Row]:
+        rows: list[Row] = []
+        with suppress(sqlite3.DatabaseError), self._pool.use() as line:
+            for row in line.execute(_sql(statement)):
+                rows.append(row)  # one by one: those before an error count
+        return iter(rows)
+
+    def engine_problems(self) -> list[str]:
+        """Let SQLite check its pages and indexes."""
+        with self._pool.use() as line:
+            return complaints(line, f"integrity_check({COMPLAINTS})")
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
 
@@ -157,8 +206,41 @@ class SqliteStore(LogStore):
         return self._writer
 
     def _commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
-        """Carry a batch out in one transaction. Any error is an answer for all of it."""
+        """Carry a batch out in one transaction; any error is an answer for all of it.
+
+        If a page cannot be read, each request has a transaction of its own: only those that need
+        that page fail.
+        """
+        try:
+            return self._transaction(requests)
+        except Malformed:
+            return [self._alone(request) for request in requests]
+
+    def _alone(self, request: Request) -> Answer:
+        try:
+            return self._transaction([request])[0]
+        except Malformed as error:
+            if isinstance(request, Append) and self._cannot_grow(request):
+                return self._found(Damaged(request.game, None, str(error)))
+            return error
+        except StoreError as error:
+            return error
+
+    def _cannot_grow(self, append: Append) -> bool:
+        """Say whether it is the game and not the plans: try it without them, and undo it."""
+        try:
+            line = self._line = self._line or self._connected()
+            line.execute("BEGIN IMMEDIATE")
+            Batch(line, {}).answers([replace(append, plans=())])
+        except sqlite3.Error as error:
+            return is_malformed(error)
+        finally:
+            self._undo()
+        return False
+
+    def _transaction(self, requests: Sequence[Request]) -> Sequence[Answer]:
         answers: Sequence[Answer] = ()
+        self._check_files()
         self._batch += 1
         try:
             line = self._line = self._line or self._connected()
@@ -170,8 +252,20 @@ class SqliteStore(LogStore):
             self._heads.clear()
             if not self._happened(error):
                 sentence = f"{self._name}: {error}; nothing of it was written"
-                raise StoreFailed(sentence, settled=True) from error
+                raise self._failure(error, sentence) from error
+        self._check_kept()
+        for answer in answers:
+            if isinstance(answer, Damaged):
+                self._found(answer)
         return answers
+
+    def _check_kept(self) -> None:
+        """Acknowledge nothing that went into a file that was deleted meanwhile."""
+        try:
+            self._check_files()
+        except StoreFailed as error:
+            self._heads.clear()
+            raise StoreFailed(str(error), settled=False) from None
 
     def _happened(self, trouble: Exception) -> bool:
         """After an error: is the batch in the file all the same? The number of its commit tells.
@@ -206,7 +300,7 @@ class SqliteStore(LogStore):
         if self._line is not None:
             with suppress(sqlite3.Error):
                 self._line.close()
-        self._line = None
+        self._line = self._log = None  # the last connection to a log deletes it
 
 
 def _create(path: Path) -> None:
@@ -221,7 +315,7 @@ def _create(path: Path) -> None:
 
 def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Connect; whoever uses the connection makes sure that it is one thread at a time."""
-    return sqlite3.connect(
+    line = sqlite3.connect(
         f"{path.as_uri()}?mode={mode}",
         uri=True,
         timeout=wait,
@@ -229,6 +323,29 @@ def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Conne
         check_same_thread=False,
         cached_statements=STATEMENTS,
     )
+    line.text_factory = _text
+    return line
+
+
+def _text(content: bytes) -> str:
+    """Read a text; one that was damaged is read as well, and does not fit its checksum."""
+    return content.decode("utf-8", "replace")
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    """Lock a file beside the database for as long as we live.
+
+    SQLite knows how to lock a file on every system, so an empty database is this lock.
+    """
+    lock = _connect(path, "rwc", wait=0)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if "locked" not in str(error):
+            raise
+        raise Locked from None
+    return lock
 
 
 # ── Requests, within a transaction ───────────────────────────────────────────────────────────
@@ -251,7 +368,13 @@ class Batch:
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
         """Carry requests out."""
         answers = [self._answer(request) for request in requests]
-        self._insert(_GROW, [(game, *head) for game, head in self._grown.items()])
+        self._insert(
+            _GROW,
+            [
+                (game, head.last, head.size, head.checksum, of_head(game, head))
+                for game, head in self._grown.items()
+            ],
+        )
         self._insert(_EVENTS, self._events)
         if self._abouts:
             self._line.executemany(_ABOUT, self._abouts)
@@ -264,39 +387,55 @@ class Batch:
         for at in range(0, len(rows), ROWS):
             some = rows[at : at + ROWS]
             values = tuple(chain.from_iterable(some))
-            self._line.execute(_of_rows(statement, len(some)), values)
+            self._line.execute(_of_rows(statement, len(some), len(some[0])), values)
 
     def _answer(self, request: Request) -> Answer:
         if isinstance(request, Append):
             return self._append(request)
         if isinstance(request, Claim):
             return _claim(self._line, request)
+        if isinstance(request, Probe):
+            return None  # the commit itself is what was asked for
+        if isinstance(request, Quarantine):
+            self._quarantine(request)
+            return None
         statement, values = statements.lease(request)
         return statements.answer(request, self._line.execute(_sql(statement), values).rowcount)
 
     def _append(self, append: Append) -> Answer:
         game = append.game
-        head = self._grown.get(game) or self._heads.get(game) or self._head(game)
-        grown = judge(head, append)
-        if isinstance(grown, StoreError):
-            return grown
-        self._grown[game] = grown
+        try:
+            head = self._grown.get(game) or self._heads.get(game) or self._head(game)
+        except Damaged as damage:
+            return damage
+        if refusal := judge(head, append):
+            return refusal
+        self._grown[game], rows = extended(game, head, append.events, append.about)
         if append.about is not None:
             self._abouts.append((*append.about, game))
-        self._events += [
-            (game, seq, event) for seq, event in enumerate(append.events, head.last + 1)
-        ]
+        self._events += [(game, *row) for row in rows]
         for key, due in append.plans:
             self._answer(Plan(key, due))
-        return grown.last
+        return self._grown[game].last
 
     def _head(self, game: str) -> Head:
-        return Head(*(self._line.execute(_HEAD, (game,)).fetchone() or ()))
+        row = self._line.execute(_HEAD, (game,)).fetchone()
+        if row is None:
+            return Head()
+        if row[0]:
+            raise Damaged(game, None, "it is in quarantine")
+        return verified_head(game, row[1:])
+
+    def _quarantine(self, request: Quarantine) -> None:
+        values = {"game": request.game, "damaged": not request.lifted}
+        self._line.execute(_sql(statements.QUARANTINE), values)
+        self._heads.pop(request.game, None)
 
 
 @cache
-def _of_rows(statement: str, count: int) -> str:
-    return statement.format(rows=", ".join(["(?, ?, ?)"] * count))
+def _of_rows(statement: str, count: int, columns: int) -> str:
+    one = f"({', '.join('?' * columns)})"
+    return statement.format(rows=", ".join([one] * count))
 
 
 @cache

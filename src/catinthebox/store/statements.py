@@ -13,13 +13,29 @@ from .requests import Keyed, Plan, Release, Renew, Take
 
 Values = dict[str, object]
 
-READ: Final = """SELECT seq, event FROM events
-WHERE game = %(game)s AND seq > %(after)s ORDER BY seq LIMIT %(limit)s"""
-LAST: Final = "SELECT last FROM games WHERE game = %(game)s"
-GAMES: Final = """SELECT game, last, state, summary FROM games
+_HEAD: Final = "checksum, last, size, state, summary, seal"  # as `checksums.head_row` has them
+READ: Final = f"""SELECT -1 AS seq, CAST(NULL AS bytea) AS event, {_HEAD}
+FROM games WHERE game = %(game)s
+UNION ALL SELECT * FROM (
+    SELECT seq, event, checksum, CAST(NULL AS bigint), CAST(NULL AS bigint),
+        CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS bigint)
+    FROM events WHERE game = %(game)s AND seq >= %(after)s ORDER BY seq LIMIT %(limit)s
+) AS log ORDER BY seq"""  # one statement, so that the game and its events are of one moment
+ONE: Final = f"SELECT game, {_HEAD} FROM games WHERE game = %(game)s"
+GAMES: Final = f"""SELECT game, {_HEAD} FROM games
 WHERE game > %(after)s ORDER BY game LIMIT %(limit)s"""
-GAMES_OF: Final = """SELECT game, last, state, summary FROM games
+GAMES_OF: Final = f"""SELECT game, {_HEAD} FROM games
 WHERE state = %(state)s AND game > %(after)s ORDER BY game LIMIT %(limit)s"""
+STRAYS: Final = """SELECT game FROM (SELECT DISTINCT game FROM events) AS found
+WHERE NOT EXISTS (SELECT 1 FROM games WHERE games.game = found.game) ORDER BY game"""
+QUARANTINED: Final = "SELECT game FROM games WHERE damaged ORDER BY game"
+QUARANTINE: Final = "UPDATE games SET damaged = %(damaged)s WHERE game = %(game)s"
+EVERY_ID: Final = (  # by different ways, for when a page on one of them cannot be read
+    "SELECT game FROM games ORDER BY game",
+    "SELECT game FROM games ORDER BY game DESC",
+    "SELECT DISTINCT game FROM events ORDER BY game",
+    "SELECT DISTINCT game FROM events ORDER BY game DESC",
+)
 DUE: Final = """SELECT key, due FROM leases
 WHERE due <= %(now)s AND until <= %(now)s ORDER BY due, key LIMIT %(limit)s"""
 

@@ -103,6 +103,15 @@ describe("a line", () => {
     expect(states.at(-1)).toEqual({ kind: "closed", code: "table.unknown", message: "no such table" });
   });
 
+  it("does not come back to a table whose stored log is damaged", () => {
+    last().greet();
+    last().say({ type: "Bye", code: "table.damaged", message: "damaged" });
+    last().onclose?.();
+    vi.advanceTimersByTime(60_000);
+    expect(sockets).toHaveLength(1);
+    expect(states.at(-1)).toEqual({ kind: "closed", code: "table.damaged", message: "damaged" });
+  });
+
   it("comes back at once after the server was restarted", () => {
     last().greet();
     last().say({ type: "Bye", code: "server.closing", message: "" });

@@ -41,7 +41,7 @@ interface Waiting {
 }
 
 /** These ends are for good: trying again would be answered the same. */
-const FINAL = new Set(["table.unknown", "table.no_spectators", "input.token", "input.hello"]);
+const FINAL = new Set(["table.unknown", "table.damaged", "table.no_spectators", "input.token", "input.hello"]);
 /** The server ended a line that nobody used; whoever comes back opens it again. */
 const IDLE = "line.idle";
 const TRIES = 6;

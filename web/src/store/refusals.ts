@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   "server.full": m.net_no_full,
   "server.failure": m.net_no_failed,
   "table.unknown": m.net_no_table,
+  "table.damaged": m.net_no_damaged,
   "table.no_spectators": m.net_no_spectators,
   "table.stale": m.net_no_stale,
   "table.clock": m.net_no_clock,

@@ -1,0 +1,133 @@
+"""One writer for a database file: the file itself is locked, whatever it is called.
+
+A name is not enough: a symbolic link, a hard link, another mount or a renamed file is the same file
+under another one. So a byte of the file is locked, far behind everything that SQLite ever writes or
+locks there; readers are not in the way of that. The system lets go of the lock after a crash.
+
+Where a process has its locks by file and not by descriptor (macOS, BSD), closing any descriptor of
+the file gives them up. So nothing here opens a file that this process writes already, and
+`hold` takes the lock again. Windows has no such locks: there the lock beside the file
+(`SqliteStore`), which goes by name, has to do, and hard links are refused all the same.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     path = Path(folder) / "games.db"
+...     path.touch()
+...     (Path(folder) / "link.db").symlink_to(path)
+...     lock = WriterLock(path)
+...     try:
+...         WriterLock(Path(folder) / "link.db")
+...     except Locked:
+...         print("locked")
+...     lock.close()
+locked
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from errno import EACCES, EAGAIN
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
+
+from .errors import StoreError
+
+BYTE: Final = 2**62  # the one that is locked: no file is so long
+
+
+class Locked(Exception):
+    """Another process, or another store of this one, writes the file."""
+
+
+class Identity(NamedTuple):
+    """What makes a file this file: where it is stored, not what it is called."""
+
+    device: int
+    inode: int
+
+
+def identity(path: Path) -> Identity | None:
+    """Give the identity of the file at a path; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return Identity(found.st_dev, found.st_ino)
+
+
+_written: set[Identity] = set()  # files that this process writes
+_written_lock: Final = Lock()
+
+
+class WriterLock:
+    """The right to write a file, until it is closed; `Locked` if somebody else has it."""
+
+    def __init__(self, path: Path) -> None:
+        found = path.stat()
+        if found.st_nlink > 1:
+            raise StoreError(
+                f"{path} has {found.st_nlink} names (hard links), but SQLite finds what it wrote "
+                "last by the name: remove the other names, or make copies of the file"
+            )
+        self.identity: Final = Identity(found.st_dev, found.st_ino)
+        with _written_lock:
+            if self.identity in _written:
+                raise Locked
+            self._file = _locked(path)
+            _written.add(self.identity)
+
+    def hold(self) -> None:
+        """Take the lock again, where it may have been lost with a descriptor of somebody else."""
+        if self._file is not None and not _by_descriptor():
+            _lock(self._file)
+
+    def close(self) -> None:
+        """Let others write. Connections to the file must be closed before: their locks go, too."""
+        with _written_lock:
+            _written.discard(self.identity)
+            if self._file is not None:
+                os.close(self._file)
+            self._file = None
+
+
+def _locked(path: Path) -> int | None:
+    """Open a file and lock it; None where the system cannot."""
+    if sys.platform == "win32":
+        return None
+    file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        _lock(file)
+    except OSError as error:
+        os.close(file)
+        if error.errno in (EACCES, EAGAIN):
+            raise Locked from None
+        raise
+    return file
+
+
+if sys.platform == "win32":
+
+    def _by_descriptor() -> bool:
+        return True
+
+    def _lock(file: int) -> None:
+        """Do nothing."""
+
+else:
+    import fcntl
+
+    def _by_descriptor() -> bool:
+        """Whether a lock belongs to a descriptor, as only Linux has it, and not to the process."""
+        return sys.platform == "linux"
+
+    def _lock(file: int) -> None:
+        """Lock the byte at once, or raise `OSError`."""
+        if sys.platform == "linux":
+            # struct flock: type, whence, start, length, process
+            wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, BYTE, 1, 0)
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, wanted)
+        else:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, BYTE)
