@@ -18,6 +18,8 @@ from typing import Final
 import pytest
 
 SLOW: Final = ("browser", "database", "process", "long")  # in the order in which they run
+# Examples cannot be marked: these modules have one that starts a process.
+EXAMPLES: Final = ("cli/session.py", "players/program.py", "server/bots.py")
 STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"}
 
 
@@ -80,10 +82,12 @@ def watch(config: pytest.Config) -> None:
 
 
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark those that use PostgreSQL; sort, or leave out, what is slow."""
+    """Mark what cannot mark itself; sort, or leave out, what is slow."""
     for item in items:
         if "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
+        if isinstance(item, pytest.DoctestItem) and item.path.as_posix().endswith(EXAMPLES):
+            item.add_marker("process")
     if left_out(config):
         config.hook.pytest_deselected(items=[item for item in items if rank(item) < len(SLOW)])
         items[:] = [item for item in items if rank(item) == len(SLOW)]

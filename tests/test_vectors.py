@@ -18,6 +18,7 @@ def vectors(path: Path) -> list[Vector]:
     return parse(path.read_text("utf-8"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_engine_agrees_with_every_vector(path: Path) -> None:
     """Counts, checksums, refusals and scores are the oracle's."""
@@ -49,6 +50,7 @@ def test_a_vector_that_lies_is_noticed() -> None:
     assert sentence.startswith(f"{vector.name}: depth 1 nodes should be 1, not ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("hands", "nodes"),
     [

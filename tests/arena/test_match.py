@@ -124,6 +124,7 @@ def watchful(tmp_path: Path) -> Iterator[str]:
     ready.cache_clear()  # and so the programs end
 
 
+@pytest.mark.process
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("kind", ["one", "many"])
 def test_no_program_is_told_about_two_seats(kind: str, watchful: str, tmp_path: Path) -> None:

@@ -222,6 +222,7 @@ def kind_of(request: bytes) -> str:
     return STREAM if command is None else type(command.command).__name__
 
 
+@pytest.mark.long
 @BOTS
 def test_a_bot_goes_on_whatever_the_byte(bot: Bot) -> None:
     """One answer is cut; the same commands are sent, again only under the same id."""

@@ -92,6 +92,7 @@ def test_a_slip_is_a_choice_that_rates_nearly_as_well() -> None:
     assert slipped > 50
 
 
+@pytest.mark.long
 def test_slips_are_a_share_of_all_decisions() -> None:
     """The same chance without slips tells which choices they have changed."""
     rng = Random(6)

@@ -139,6 +139,7 @@ def after(round: Round) -> list[Round]:
     return [round.play(action) for action in round.legal]
 
 
+@pytest.mark.long
 def test_it_finds_the_best_last_play() -> None:
     """With nothing left to guess, the answer is plain: the play with the largest gain."""
     for round in last_plays(25):

@@ -65,6 +65,7 @@ def redealt(round: Round, seat: int, rng: Random) -> Round:
     return other
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 def test_it_never_sees_the_cards_of_others() -> None:
     """Two rounds that differ only in hidden cards give equal glimpses and equal actions."""

@@ -86,6 +86,7 @@ def test_the_same_chance_gives_the_same_choice(policy: str, beliefs: bool) -> No
     assert varied > 0
 
 
+@pytest.mark.long
 def test_it_does_the_same_without_a_compiler(without_compiler: Callable[[], None]) -> None:
     """Interpreted it is slow, and just as clever: choice, rollouts and sums."""
     searches = [
@@ -121,6 +122,7 @@ def least(options: int) -> int:
     return total
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rollouts", [1, 7, 60, 500, 3000])
 def test_rollouts_stay_within_the_budget(rollouts: int) -> None:
     """Except for the least that is needed to compare; and most of a large budget is used."""

@@ -160,6 +160,7 @@ def test_the_law_notices_a_cheat() -> None:
     assert caught > 10
 
 
+@pytest.mark.long
 def test_the_law_holds_to_the_last_trick() -> None:
     """Late in long rounds little is hidden, and a leak would be worth most."""
     rng = Random(9)

@@ -156,6 +156,7 @@ def test_metrics_can_be_for_others(tmp_path: Path) -> None:
         assert here.http.get("/metrics", headers=inside).status_code == 200
 
 
+@pytest.mark.process
 def test_the_server_does_not_import_the_compiler() -> None:
     """It would cost a second and a hundred megabytes."""
     program = "import sys, catinthebox.server.run; sys.exit('numba' in sys.modules)"

@@ -246,6 +246,7 @@ def test_the_server_itself_never_imports_the_compiler() -> None:
     completed([sys.executable, "-c", dedent(code)])
 
 
+@pytest.mark.process
 def test_a_child_imports_nothing_from_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

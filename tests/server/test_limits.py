@@ -146,6 +146,7 @@ def test_forgetting_is_not_seen(takes: list[tuple[int, float, int]], most: int) 
         assert buckets.take(key, now, cost) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.long
 @LAW
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=40))
 def test_the_fullest_are_forgotten_first(spent: list[int]) -> None:

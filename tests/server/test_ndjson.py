@@ -217,6 +217,7 @@ def test_a_bot_plays_a_game_by_reading_and_posting(here: House) -> None:
     assert moves > 10
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", CURLS)
 def test_curl_can_read_it(here: House, tmp_path: Path, name: str) -> None:
     """As docs/protocol.md shows; a machine's own curl and ours see the same."""

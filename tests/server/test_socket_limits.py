@@ -218,6 +218,7 @@ run(Config(db=Path(sys.argv[1]), port=0, processes=0, logs="json"))
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_is_a_good_end(tmp_path: Path, number: signal.Signals) -> None:
     """The process says that it stops, and ends by itself, without an error."""

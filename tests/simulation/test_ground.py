@@ -23,6 +23,7 @@ TESTS = Path(__file__).parents[1]
 # ── One seed, one world ──────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_world() -> None:
     """Two runs of a seed go the same way, and no two seeds do."""
     worlds = [digest(seed) for seed in range(40)]
@@ -30,6 +31,7 @@ def test_the_same_seed_is_the_same_world() -> None:
     assert len(set(worlds)) == 40
 
 
+@pytest.mark.process
 def test_a_world_does_not_depend_on_the_process_that_runs_it() -> None:
     """Neither addresses in memory nor the salt of hashes change it."""
     program = "from simulation.toy import digest; print([digest(seed) for seed in range(8)])"

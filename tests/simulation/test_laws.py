@@ -130,6 +130,7 @@ def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Pa
     caught("without a snapshot", "people", "talk")
 
 
+@pytest.mark.long
 def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> None:
     """Whoever changed seats while away is shown everything, not told on."""
 
@@ -243,6 +244,7 @@ def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: P
     caught("does not come to an end", first=22)
 
 
+@pytest.mark.long
 def test_the_laws_catch_work_that_a_dead_worker_leaves_undone(monkeypatch: Patch) -> None:
     """Somebody else makes the moves of its bots."""
 
@@ -255,12 +257,14 @@ def test_the_laws_catch_work_that_a_dead_worker_leaves_undone(monkeypatch: Patch
     caught("does not come to an end", "crashes", first=61)
 
 
+@pytest.mark.long
 def test_the_laws_catch_somebody_who_is_taken_for_absent(monkeypatch: Patch) -> None:
     """Whoever is here is known to be here."""
     monkeypatch.setattr(Errands, "_object", lambda self, live: None)
     caught("does not come to an end", "restlessness", first=2)
 
 
+@pytest.mark.long
 def test_the_laws_catch_somebody_who_came_back_while_they_were_let_go(monkeypatch: Patch) -> None:
     """Whoever comes back while it is being written down that they went is known to be here."""
 

@@ -98,6 +98,7 @@ def dying(seed: int) -> tuple[int, int]:
     return talked(main, Weather(deaf=0.5), seed)
 
 
+@pytest.mark.long
 def test_a_dead_line_loses_any_end_of_the_talk() -> None:
     """Never a hole; often something; sometimes much, as an end does not notice for long."""
     outcomes = [dying(seed) for seed in range(300)]

@@ -50,6 +50,7 @@ def test_what_failed_once_does_not_fail_again(seed: int, kinds: list[str]) -> No
 SAMPLE = range(0, 1000, 167)
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_world() -> None:
     """Two runs of a seed go the same way, and no two seeds do."""
     worlds = [digest(seed) for seed in SAMPLE]
@@ -85,6 +86,7 @@ def test_a_thousand_worlds_have_everything() -> None:
     assert sum(plan.troubles["jump"] for plan in plans) > 500
 
 
+@pytest.mark.long
 def test_a_world_is_as_bad_as_its_plan() -> None:
     """Everything that is planned happens, and the store fails in every way."""
     figures = sum((lived(seed, *KINDS).laws.figures for seed in range(6)), Counter[str]())

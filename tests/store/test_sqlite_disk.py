@@ -151,6 +151,7 @@ def test_a_store_that_cannot_be_opened_says_so(disk: Disk, tmp_path: Path) -> No
     assert openings < calls // 2
 
 
+@pytest.mark.long
 def test_power_cuts(disk: Disk, tmp_path: Path) -> None:
     """At any moment, with any part of the unsynced writes, all that was acknowledged is there."""
     rng = Random(7)

@@ -204,6 +204,7 @@ def test_every_seat_takes_its_best(players: int, aim: str) -> None:
         assert led_to(round, solution) == solution.scores
 
 
+@pytest.mark.long
 def test_the_lowest_of_equal_actions() -> None:
     """A first action that does no better than a lower one is never named."""
     for round in [*late(3), *late(4)]:
@@ -337,6 +338,7 @@ class Patience:
         return self.asked > self.times
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_rest_of_a_line_can_be_stopped(players: int) -> None:
     """Three and more seats: all scores are known with the first action, and the line is shorter."""

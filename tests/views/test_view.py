@@ -38,6 +38,7 @@ def seats(round: Round) -> list[int | None]:
     return [None, *range(round.players)]
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32")
 def test_a_view_knows_everything_public() -> None:
     """Asked in the same words, view and round give the same answers, for every seat."""

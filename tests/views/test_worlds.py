@@ -91,6 +91,7 @@ def test_every_kind_of_proof_is_tried() -> None:
         assert name in {kind(round, seat) for seat in (None, *range(round.players))}
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 def test_sampled_rounds_agree_with_the_view() -> None:
     """A sampled round is consistent, looks the same to the seat, and play continues on it."""
@@ -103,6 +104,7 @@ def test_sampled_rounds_agree_with_the_view() -> None:
         assert audit(sampled) == []
 
 
+@pytest.mark.long
 def test_sampled_rounds_of_real_tables() -> None:
     """The same at every real table and moment, with a generator of the rules."""
     for number, round in enumerate(positions()):

@@ -15,6 +15,7 @@ LEARN = WEB / "src" / "pages" / "learn"
 MADE: dict[str, Callable[[], object]] = runpy.run_path(str(GALLERY / "fixtures.py"))["MADE"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MADE)
 def test_fixtures_are_up_to_date(name: str) -> None:
     """Scenes of the gallery, and the server's reasons that the client's are held against."""

@@ -311,6 +311,7 @@ def turn(seed: int) -> BotTurn:
     return BotTurn(0, "sharp", View.of(Round.shuffled(3, Random(seed)), 0), 0, None)
 
 
+@pytest.mark.process
 def test_s41_bot_work_is_bounded(tmp_path: Path) -> None:
     """In another process; past a number of moves that wait, a modest bot answers, and at once."""
     assert Limits().bots_waiting == 1000
