@@ -27,14 +27,16 @@ class Hanging(AssertionError):
     """Something never came."""
 
 
-def until(so: Callable[[], object], *children: Child, log: Path | None = None) -> None:
+def until(
+    so: Callable[[], object], *children: Child, log: Path | None = None, pause: float = PAUSE
+) -> None:
     """Wait until something is so; every child has to live until then."""
     end = time.monotonic() + HANG
     while not so():
         living(*children, so=so, log=log)
         if time.monotonic() > end:
             raise Hanging("it never came")
-        time.sleep(PAUSE)
+        time.sleep(pause)
 
 
 async def soon(so: Callable[[], object], *children: Child, log: Path | None = None) -> None:
@@ -78,7 +80,7 @@ class Output:
             thread.start()
 
     def _read(self, number: int, pipe: IO[Any]) -> None:
-        with suppress(ValueError):  # it is closed
+        with suppress(ValueError), pipe:  # it may be closed already
             self._said[number] = _text(pipe.read())
 
     def over(self, seconds: float) -> bool:

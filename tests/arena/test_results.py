@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import completed
 
 from catinthebox import NotUnderstood
 from catinthebox.arena import Match, Results, SeatResult, Terms, complete, read, results, write
@@ -286,8 +287,6 @@ try:
 except Exception as error:
     print(error)
 """
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
-    )
+    said = completed([sys.executable, "-c", program], cwd=tmp_path)
     extra = "ray" if library == "ray" else "arena"
-    assert run.stdout == f"this needs {library}: pip install 'catinthebox[{extra}]'\n"
+    assert said == f"this needs {library}: pip install 'catinthebox[{extra}]'\n"

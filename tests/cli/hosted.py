@@ -18,35 +18,22 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from waiting import HANG, ended, line_of, until
+
 import catinthebox
 
 SRC = Path(catinthebox.__file__).resolve().parents[1]
 ROOT = SRC.parent
 RUN = [sys.executable, "-m", "catinthebox"]
 OPEN = "The box is open: "
-SECONDS = 90.0  # whatever takes longer has failed, also on a busy machine
+PAUSE = 0.05  # seconds between two questions to a server
+TOO_MUCH = 429
 FAST = ("--bot-processes", "0", "--bot-pace", "0", "--no-open", "--host", "127.0.0.1")
 
 
 def environment(**changes: str) -> dict[str, str]:
     """The environment of a command: our sources."""
     return {**os.environ, "PYTHONPATH": str(SRC), "PYTHONUTF8": "1", **changes}
-
-
-def waited(what: Callable[[], bool], seconds: float = SECONDS) -> bool:
-    """Whether something becomes true in time."""
-    end = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def ended(process: subprocess.Popen[str], seconds: float = SECONDS) -> tuple[int, str]:
-    """The exit status of a process, and what it printed."""
-    said, _ = process.communicate(timeout=seconds)
-    return process.returncode, said
 
 
 def curls(folder: Path) -> dict[str, str]:
@@ -98,8 +85,7 @@ class Host:
                 encoding="utf-8",
                 env=environment(),
             )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = line_of(self.process, self.log)
         assert line.startswith(OPEN), f"{line}{self.log.read_text()}"
         self.port = int(line.rstrip("/\n").rpartition(":")[2])
 
@@ -107,15 +93,23 @@ class Host:
         """Send it a signal, and wait for its end."""
         assert self.process is not None
         self.process.send_signal(number)
-        self.process.communicate(timeout=SECONDS)
-        return self.process.returncode
+        return ended(self.process)[0]
+
+    def until(self, so: Callable[[], object], *others: subprocess.Popen[str]) -> None:
+        """Wait until something is so, while the server lives, and other processes do."""
+        assert self.process is not None
+        until(so, self.process, *others, log=self.log, pause=PAUSE)
+
+    def outlived(self, process: subprocess.Popen[str]) -> tuple[int, str]:
+        """Wait for the end of a process, while the server lives; its status, and what it said."""
+        assert self.process is not None
+        return ended(process, self.process, log=self.log)
 
     def end(self) -> None:
         """Leave nothing behind."""
         if self.process is not None:
-            if self.process.poll() is None:
+            with self.process:  # which closes its pipe, and waits
                 self.process.kill()
-            self.process.communicate()
 
     @property
     def url(self) -> str:
@@ -148,15 +142,18 @@ class Someone:
         self.table = table
 
     def ask(self, path: str, body: object = None) -> bytes:
-        """Send a request; whatever the answer is, it is the answer."""
+        """Send a request; whatever the answer is, it is the answer, unless it is to wait."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.host.url}/api/v1/tables{path}", data, headers)
-        try:
-            with urlopen(request, timeout=SECONDS) as answer:
-                return bytes(answer.read())
-        except HTTPError as error:
-            return error.read()
+        while True:
+            try:
+                with urlopen(request, timeout=HANG) as answer:
+                    return bytes(answer.read())
+            except HTTPError as error:
+                if error.code != TOO_MUCH:
+                    return error.read()
+                time.sleep(int(error.headers["Retry-After"]))
 
     def open(self, *bots: str, players: int = 4, **settings: object) -> str:
         """Open a table with bots of the server; give its link."""
@@ -177,13 +174,46 @@ class Someone:
         answer = self.ask(f"/{self.table}/commands", {"id": id, "command": command})
         return dict(json.loads(answer))
 
-    def start(self) -> None:
-        """Begin, once everybody sits."""
-        assert waited(lambda: self.do("start", type="Start")["type"] == "Done")
+    def start(self, *players: subprocess.Popen[str]) -> None:
+        """Begin, once everybody sits; the programs that play have to live until then."""
+        self.host.until(lambda: self.do("start", type="Start")["type"] == "Done", *players)
 
     def look(self) -> dict[str, Any]:
-        """How the table stands, as everybody sees it."""
+        """How the table stands, as this person sees it."""
         return dict(json.loads(self.ask(f"/{self.table}")))
+
+    def play(
+        self, *others: subprocess.Popen[str], version: int | None = None, games: int = 1
+    ) -> dict[str, Any]:
+        """Take part until the last game is over, or until a version; give how the table stands.
+
+        Nobody gets much further then: they wait for this seat.
+        """
+        seen: dict[str, Any] = {}
+
+        def far() -> bool:
+            nonlocal seen
+            seen = self.look()
+            if version is not None and seen["version"] >= version:
+                return True
+            over = seen["room"]["stage"] == "over" and seen["game"]["number"] >= games
+            if not over:
+                self._take_part(seen)
+            return bool(over)
+
+        self.host.until(far, *others)
+        return seen
+
+    def _take_part(self, seen: dict[str, Any]) -> None:
+        """Do what is to be done by this seat, if anything is."""
+        stage, turn, game = seen["room"]["stage"], seen["turn"], seen["game"]
+        if stage == "play" and seen["seat"] in turn["to_act"]:
+            action = seen["own"]["legal"][0]
+            self.do(f"act-{turn['turn']}", type="Act", action=action, turn=turn["turn"])
+        elif stage == "between" and seen["round"]:
+            self.do(f"ready-{game['number']}-{game['round']}", type="Ready")
+        elif stage == "over":
+            self.do(f"rematch-{game['number']}", type="Rematch")
 
     def record(self, game: int = 1) -> bytes:
         """The record of a game that is over."""

@@ -12,7 +12,7 @@ from random import Random
 from threading import Thread
 
 import pytest
-from cli.hosted import RUN, Someone, ended, hosting, started, waited
+from cli.hosted import RUN, Someone, hosting, started
 from cli.toy import ROBO, Toy
 
 from catinthebox import Action, NotUnderstood
@@ -375,16 +375,19 @@ def test_a_bot_that_is_started_again_continues(tmp_path: Path) -> None:
     key = tmp_path / "robo.key"
     with hosting(tmp_path) as host:
         ada = Someone(host)
-        words = (*RUN, "bot", ada.open(players=2), "--player", "follow", "--quiet", "--games", "2")
+        link = ada.open(players=3)
+        ada.do("sit", type="Sit", name="Ada")
+        words = (*RUN, "bot", link, "--player", "follow", "--quiet", "--games", "2")
         with started(*words) as other, started(*words, "--token-file", str(key)) as first:
-            ada.start()
-            assert waited(lambda: ada.look()["version"] > 15)
+            ada.start(other, first)
+            ada.play(other, first, version=15)
             first.send_signal(signal.SIGKILL)
             first.wait()
             assert stat.S_IMODE(key.stat().st_mode) == 0o600
             with started(*words, "--token-file", str(key)) as again:
-                status, said = ended(again)
-            assert ended(other) == (status, said)
+                ada.play(other, games=2)
+                status, said = host.outlived(again)
+            assert host.outlived(other) == (status, said)
         assert status == 0
         assert [line[:12] for line in said.splitlines()] == ["game 1 over:", "game 2 over:"]
         assert "follow bot 2" in said

@@ -7,13 +7,15 @@ import re
 import shlex
 import signal
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cli.hosted import ROOT, RUN, Host, Someone, curls, ended, hosting, started, waited
+from cli.hosted import ROOT, RUN, Host, Someone, curls, hosting, started
+from waiting import line_of
 
 from catinthebox.cli import main
 from catinthebox.game import record
@@ -59,9 +61,9 @@ def test_a_game_of_two_programs_and_two_bots_is_proven(
             started(*RUN, "bot", link, "--player", "follow", "--name", "Robo") as ours,
             started(*EXAMPLE, link, "Simple") as simple,
         ):
-            ada.start()
-            assert ended(ours)[0] == 0
-            status, said = ended(simple)
+            ada.start(ours, simple)
+            assert host.outlived(ours)[0] == 0
+            status, said = host.outlived(simple)
         assert (status, said.count("over: {'gentle'")) == (0, 1)
         text = ada.record().decode()
         assert host.stop() == 0
@@ -93,11 +95,10 @@ def test_curl_and_the_example_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         hosting(tmp_path) as host,
         started("sh", "-c", "".join(blocks), SERVER=host.url, PATH=path) as hand,
     ):
-        assert hand.stdout is not None
-        link = hand.stdout.readline().strip()
+        link = line_of(hand).strip()
         with started(*EXAMPLE, link) as simple:
-            assert ended(simple)[0] == 0
-            status, said = ended(hand)
+            assert host.outlived(simple)[0] == 0
+            status, said = host.outlived(hand)
     assert status == 0, said
     assert "Refused" not in said
     assert "game.cat: proven\n" in said
@@ -108,20 +109,22 @@ def test_a_killed_server_is_started_again_and_the_game_goes_on(
 ) -> None:
     """SIGKILL in the middle of a game, twice; nobody has to do anything, and all is proven."""
     with hosting(tmp_path) as host:
-        link = (ada := Someone(host)).open("gentle", "steady")
+        link = (ada := Someone(host)).open("gentle")
+        ada.do("sit", type="Sit", name="Ada")
         with (
             started(*RUN, "bot", link, "--player", "follow") as ours,
             started(*EXAMPLE, link) as simple,
         ):
-            ada.start()
+            ada.start(ours, simple)
             for moves in (20, 60):
-                before = killed_after(host, ada, moves)
+                before = killed_after(moves, ada, ours, simple)
                 host.start()
                 assert ada.look()["version"] >= before
-            told = ended(ours)
+            ada.play(simple)
+            told = host.outlived(ours)
             assert told[0] == 0, told
             assert "connecting again" in told[1]
-            assert ended(simple)[0] == 0
+            assert host.outlived(simple)[0] == 0
         path = tmp_path / "game.cat"
         path.write_bytes(ada.record())
     assert proven(path, capsys)
@@ -146,33 +149,28 @@ def test_a_backup_of_a_running_game_is_a_game_that_goes_on(
 ) -> None:
     """The server has gone and its file with it; players come back to an earlier moment."""
     with hosting(tmp_path) as host:
-        link = (ada := Someone(host)).open("gentle", "steady")
+        link = (ada := Someone(host)).open("gentle")
+        ada.do("sit", type="Sit", name="Ada")
         with (
             started(*RUN, "bot", link, "--player", "follow") as ours,
             started(*EXAMPLE, link) as simple,
         ):
-            ada.start()
-            assert waited(lambda: ada.look()["version"] > 15)
+            ada.start(ours, simple)
+            ada.play(ours, simple, version=15)
             saved(host, tmp_path / "copy.db")
-            killed_after(host, ada, 40)
+            killed_after(40, ada, ours, simple)
             host.db = str(tmp_path / "copy.db")
             host.start()
-            assert [ended(ours)[0], ended(simple)[0]] == [0, 0]
+            ada.play()
+            assert [host.outlived(ours)[0], host.outlived(simple)[0]] == [0, 0]
         path = tmp_path / "game.cat"
         path.write_bytes(ada.record())
     assert proven(path, capsys)
 
 
-def killed_after(host: Host, ada: Someone, version: int) -> int:
-    """Let a game go on for so long, and kill its server; give what somebody was told last."""
-    seen = ada.look()
-
-    def far() -> bool:
-        nonlocal seen
-        seen = ada.look()
-        return bool(seen["version"] >= version)
-
-    assert waited(far)
-    assert host.stop(signal.SIGKILL) == -signal.SIGKILL
-    assert seen["room"]["stage"] != "over"
+def killed_after(version: int, ada: Someone, *players: subprocess.Popen[str]) -> int:
+    """Let a game go on for so long, and kill its server; give what Ada was told last."""
+    seen = ada.play(*players, version=version)
+    assert ada.host.stop(signal.SIGKILL) == -signal.SIGKILL
+    assert seen["room"]["stage"] != "over"  # it cannot be: everybody waits for her
     return int(seen["version"])

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from oracle import COLORS, Oracle, result
+from waiting import ended, line_of
 
 from catinthebox.cli.referee import MAX_LINE, MAX_POINTS, MAX_ROUNDS, OPERATIONS, Referee, serve
 
@@ -596,10 +597,9 @@ def test_the_command() -> None:
         stdout=subprocess.PIPE,
     ) as process:
         assert process.stdin is not None
-        assert process.stdout is not None
         for _ in range(3):
             process.stdin.write(GOOD + b"\n")
             process.stdin.flush()
-            assert read(process.stdout.readline().decode().rstrip("\n"))["winners"] == [1]
+            assert read(line_of(process).rstrip("\n"))["winners"] == [1]
         process.stdin.close()
-        assert process.wait(timeout=20) == 0
+        assert ended(process) == (0, "")

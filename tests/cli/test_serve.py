@@ -13,7 +13,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cli.hosted import OPEN, RUN, Someone, environment, hosting, started, waited
+from cli.hosted import OPEN, RUN, Someone, environment, hosting, started
+from waiting import ended, line_of, until
 
 from catinthebox.cli import listen, main
 from catinthebox.server import config
@@ -32,12 +33,10 @@ def test_it_opens_and_stops(number: int, tmp_path: Path) -> None:
     """Two lines say where it is and where the games are; a signal ends it, and that is no error."""
     with hosting(tmp_path) as host:
         assert host.process is not None
-        assert host.process.stdout is not None
-        assert "games.db. Ctrl-C stops" in host.process.stdout.readline()
+        assert "games.db. Ctrl-C stops" in line_of(host.process, host.log)
         Someone(host).open("gentle", players=2)
         host.process.send_signal(number)
-        said, _ = host.process.communicate(timeout=20)
-        assert (host.process.returncode, said) == (0, "Stopped. Every game is kept.\n")
+        assert ended(host.process) == (0, "Stopped. Every game is kept.\n")
         assert [len(host.events(name)) for name in ("started", "table_opened", "stopped")] == [
             1
         ] * 3
@@ -215,14 +214,11 @@ def test_numba_stays_outside(tmp_path: Path) -> None:
     words = (*RUN[:1], "-X", "importtime", *RUN[1:], "serve", "--db", str(tmp_path / "games.db"))
     options = ("--port", "0", "--host", "127.0.0.1", "--no-open", "--bot-processes", "0")
     with started(*words, *options) as process:
-        assert process.stdout is not None
-        said = []
-        for line in process.stdout:
-            said.append(line)
-            if line.startswith(OPEN):
-                break
+        said = [line_of(process)]
+        while not said[-1].startswith(OPEN):
+            said.append(line_of(process))
         process.send_signal(signal.SIGTERM)
-        said.append(process.communicate(timeout=20)[0])
+        said.append(ended(process)[1])
     imported = re.findall(r"\|\s+([\w.]+)$", "".join(said), flags=re.M)
     assert "catinthebox.server.hub" in imported
     assert not {name.partition(".")[0] for name in imported} & {"numba", "numpy", "llvmlite"}
@@ -240,7 +236,7 @@ def test_the_browser_is_no_trouble() -> None:
         raise OSError("no browser")
 
     listen.show("http://localhost:8123/", broken)
-    assert waited(lambda: opened == ["http://localhost:8123/"])
+    until(lambda: opened == ["http://localhost:8123/"])
 
 
 def test_no_browser_without_a_terminal(

@@ -15,7 +15,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.hosted import FAST, OPEN, RUN, SECONDS, environment
+from cli.hosted import FAST, OPEN, RUN, environment
+from waiting import HANG
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 HERE: Final = "127.0.0.1"
 QUIET: Final = range(20_000, 32_000)  # ports that systems give to nobody who does not ask for them
 RUNNER: Final = Path(__file__).with_name("runner.py")
-LONG: Final = 10 * SECONDS  # for a whole story; a machine may be busy
+LONG: Final = 3 * HANG  # seconds for a whole story; no machine takes so long
 
 Json = dict[str, Any]
 
 _given: set[int] = set()  # ports that are somebody's here already
+_up: set[Server] = set()  # servers that are to live until they are told to end
 
 
 def quiet_port() -> int:
@@ -85,8 +87,9 @@ class Server:
         """Start it, and wait until it is open."""
         await self.spawn()
         assert self.process.stdout is not None
-        line = await asyncio.wait_for(self.process.stdout.readline(), SECONDS)
+        line = await asyncio.wait_for(self.process.stdout.readline(), HANG)
         assert line.startswith(OPEN.encode()), f"{line!r} {self.log.read_text()}"
+        _up.add(self)
 
     async def kill(self) -> None:
         """End it in the middle of whatever it does."""
@@ -94,9 +97,10 @@ class Server:
 
     async def end(self, number: int = signal.SIGTERM) -> int:
         """Send it a signal, and wait for its end."""
+        _up.discard(self)
         if self.process.returncode is None:
             self.process.send_signal(number)
-        await asyncio.wait_for(self.process.communicate(), SECONDS)
+        await asyncio.wait_for(self.process.communicate(), HANG)
         assert self.process.returncode is not None
         return self.process.returncode
 
@@ -114,6 +118,13 @@ class Server:
         """What it wrote about mistakes of its own."""
         lines = [json.loads(line) for line in self.log.read_text().splitlines()]
         return [line for line in lines if line["level"] == "error" or line["event"] == "failure"]
+
+
+def servers_live() -> None:
+    """Fail, with what it said, if a server has ended that nobody has told to."""
+    for server in _up:
+        status = server.process.returncode
+        assert status is None, f"a server ended with status {status}: {server.log.read_text()}"
 
 
 @asynccontextmanager
@@ -173,7 +184,7 @@ async def post(port: int, path: str, body: object, token: str, address: str) -> 
         f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
     )
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(HANG):
             reader, writer = await asyncio.open_connection(HERE, port)
             try:
                 writer.write(head.encode() + content)

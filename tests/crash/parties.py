@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
-from cli.hosted import SECONDS
-from crash.doors import Way, post
+from crash.doors import Way, post, servers_live
 from crash.people import Person
+from waiting import HANG
 
 from catinthebox.server.wire import Asked
 from catinthebox.table import AddBot, Start
@@ -135,12 +135,13 @@ class Crowd:
 
 
 async def until(
-    so: Callable[[], object], what: str, seconds: float = 2 * SECONDS, every: float = 0.003
+    so: Callable[[], object], what: str, seconds: float = HANG, every: float = 0.003
 ) -> None:
-    """Wait until something is so, and look every so many seconds."""
+    """Wait until something is so, and look every so many seconds; all servers have to live."""
     try:
         async with asyncio.timeout(seconds):
             while not so():
+                servers_live()
                 await asyncio.sleep(every)
     except TimeoutError:
         raise AssertionError(f"it never came: {what}") from None

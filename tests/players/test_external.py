@@ -15,6 +15,7 @@ from random import Random
 import pytest
 from policies import TABLES
 from secrecy.pairs import pairs
+from waiting import HANG
 
 from catinthebox import Action, NotUnderstood, Round
 from catinthebox.cli.look import Look
@@ -32,14 +33,9 @@ DEAL = ("1223345566", "1123344556", "1122344566")
 GREETING = 'import sys, time\ninput()\nprint(\'{"type": "hello", "name": "x"}\', flush=True)\n'
 BAD = {  # what a program does → the code, and words of the sentence
     "sys.exit(3)": ("external.ended", "ended with status 3"),
-    "import os; os.close(1); time.sleep(60)": ("external.ended", "closed its output"),
+    "import os; os.close(1); time.sleep(600)": ("external.ended", "closed its output"),
     GREETING + "input(); raise SystemExit(1)": ("external.ended", "ended with status 1"),
     GREETING + "input(); print('{', end='')": ("external.ended", "after '{' without an end"),
-    GREETING + "time.sleep(60)": ("external.late", "did not answer within 400 ms"),
-    GREETING + "input(); print('{\"typ', end='', flush=True); time.sleep(60)": (
-        "external.late",
-        """It sent '{"typ' without an end of line""",
-    ),
     GREETING + "input(); print('hm?')": ("external.json", "sent 'hm?': that is not JSON"),
     GREETING + "input(); sys.stdout.buffer.write(b'\\xff\\n')": ("external.json", "UTF-8"),
     GREETING + "input(); print('[' * 9999)": ("external.json", "(shortened)"),
@@ -57,7 +53,7 @@ BAD = {  # what a program does → the code, and words of the sentence
         "external.illegal",
         "legal: -1 -2 -3 -4 -5 -6",
     ),
-    GREETING + "print('{}', flush=True); time.sleep(60)": ("external.answer", "sent '{}'"),
+    GREETING + "print('{}', flush=True); time.sleep(600)": ("external.answer", "sent '{}'"),
     GREETING + "input(); print('x' * 70_000)": ("external.line", "longer than 65536 bytes"),
     "sys.stdout.write('x' * 10_000_000)": ("external.line", "longer than 65536 bytes"),
     "print('hello')": ("external.json", """{"type": "hello", "name": "…"}"""),
@@ -65,11 +61,20 @@ BAD = {  # what a program does → the code, and words of the sentence
 }
 
 
-def bot(folder: Path, source: str, **options: float) -> External:
+LATE = {
+    GREETING + "time.sleep(600)": "did not answer within",
+    GREETING + "input(); print('{\"typ', end='', flush=True); time.sleep(600)": (
+        """It sent '{"typ' without an end of line"""
+    ),
+}
+FOREVER = 1000 * HANG  # milliseconds
+
+
+def bot(folder: Path, source: str, timeout_ms: float = FOREVER) -> External:
     """A player that runs a few lines of Python."""
     script = folder / "bot.py"
     script.write_text(source, encoding="utf-8")
-    return External(f"{sys.executable} {script}", **options)
+    return External(f"{sys.executable} {script}", timeout_ms)
 
 
 def first_view() -> View:
@@ -93,7 +98,7 @@ def played(seats: list[Player], rng: Random) -> Round:
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_the_example_plays_whole_rounds(players: int) -> None:
     """Legal to the end, against an opponent of ours; one process is enough."""
-    guest = External(EXAMPLE)
+    guest = External(EXAMPLE, FOREVER)
     seats: list[Player] = [guest, *(player("follow") for _ in range(players - 1))]
     ends = [played(seats, Random(seed)) for seed in range(3)]
     assert all(round.over for round in ends)
@@ -146,18 +151,16 @@ STUBBORN = GREETING + (
     "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     "input()\nopen(sys.argv[0] + '.pid', 'w').write(str(os.getpid()))\n"
     'print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
-    "while True: time.sleep(60)\n"
+    "while True: time.sleep(600)\n"
 )
 
 
 @pytest.mark.process
 def test_a_program_that_does_not_end_is_ended(tmp_path: Path) -> None:
-    """Neither the end of its input nor a request ends it: it is killed, within seconds."""
+    """Neither the end of its input nor a request ends it: it is killed."""
     guest = bot(tmp_path, STUBBORN)
     guest.choose(first_view(), Budget(), Random(1))
-    begun = time.monotonic()
     guest.close()
-    assert time.monotonic() - begun < 5
     assert gone(int((tmp_path / "bot.py.pid").read_text()))
 
 
@@ -181,17 +184,17 @@ guest.choose(View.of(Round.deal({DEAL!r}), 2), Budget(), Random(1))
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=30,
-        check=True,
+        timeout=HANG,
+        check=False,
     )
-    assert done.stderr == ""
+    assert (done.returncode, done.stderr) == (0, "")
     assert gone(int((tmp_path / "bot.py.pid").read_text()))
 
 
 @pytest.mark.process
 def test_a_copy_starts_its_own_program() -> None:
     """A player travels as its parameters; so do its errors."""
-    guest = External(EXAMPLE, 5000)
+    guest = External(EXAMPLE, FOREVER)
     guest.choose(first_view(), Budget(), Random(1))
     copy = pickle.loads(pickle.dumps(guest))
     assert copy == guest
@@ -221,17 +224,30 @@ def test_what_it_writes_to_its_error_output_is_shown(
 def test_a_bad_program_is_named(source: str, tmp_path: Path) -> None:
     """The error has a code, names the program, quotes it, says what would be right; no hanging."""
     code, words = BAD[source]
-    late = code == "external.late"
-    guest = bot(tmp_path, f"import sys, time\n{source}\n", timeout_ms=400 if late else 10_000)
-    begun = time.monotonic()
+    error = mistake(bot(tmp_path, f"import sys, time\n{source}\n"))
+    assert error.code == code
+    assert words in error.message
+
+
+def mistake(guest: External) -> ExternalError:
+    """What a program did wrong; it is ended, and the sentence names it."""
     with pytest.raises(ExternalError) as caught:
         guest.choose(first_view(), Budget(), Random(1))
-    assert time.monotonic() - begun < 8
-    assert caught.value.code == code
-    assert words in caught.value.message
     assert "bot.py" in caught.value.message
     assert len(caught.value.message) < 600
     assert not guest.program.started
+    return caught.value
+
+
+@pytest.mark.parametrize("source", LATE)
+def test_a_program_that_says_nothing_in_time_is_named(source: str, tmp_path: Path) -> None:
+    """It is quoted as far as it came; on a busy machine it needs longer to come so far."""
+    for ms in (400, 4_000, 40_000):
+        error = mistake(bot(tmp_path, source, ms))
+        assert error.code == "external.late"
+        if LATE[source] in error.message:
+            return
+    raise AssertionError(error.message)
 
 
 @pytest.mark.process
@@ -261,7 +277,7 @@ def ask_often(guest: External) -> None:
 def test_a_program_that_never_reads_cannot_fill_the_pipe(tmp_path: Path) -> None:
     """It talks without listening; sooner or later that is an error, and never a wait."""
     talk = 'while True:\n    print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
-    guest = bot(tmp_path, GREETING + talk, timeout_ms=20_000)  # a busy machine starts it slowly
+    guest = bot(tmp_path, GREETING + talk)
     with pytest.raises(ExternalError, match="before it was asked"):
         ask_often(guest)
 
@@ -407,7 +423,7 @@ def test_every_field_and_code_is_described() -> None:
     )
     codes = set(re.findall(r'"(external\.[a-z]+)"', sources))
     assert {word for word in words if word.startswith("external.")} == codes
-    assert {code for code, _ in BAD.values()} | {"external.start"} == codes
+    assert {code for code, _ in BAD.values()} | {"external.start", "external.late"} == codes
 
 
 def test_a_line_is_one_line() -> None:

@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias
 import jsonschema_rs
 from server.harness import Json, token
 from starlette.types import Message, Scope
+from waiting import HANG
 
 from catinthebox.server import schema
 from catinthebox.server.edge import Edge
@@ -261,7 +262,7 @@ class Wire:
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait until something is so, or the line is closed."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANG):
             while not (true() or self.close):
                 self._heard.clear()
                 await self._heard.wait()

@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 import httpx
+from waiting import HANG, until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -32,7 +33,8 @@ from catinthebox.table import BotTurn
 
 Json = dict[str, Any]
 
-PATIENT = 20.0  # seconds: a machine may be busy
+PATIENT = HANG  # seconds
+eventually = until
 QUICK = Pace(  # nobody is away because a test is slow
     bot_ms=0, busy_ms=0, unwatched_ms=0, gone_ms=60_000, poll_ms=100
 )
@@ -60,14 +62,6 @@ def token(name: str) -> str:
 def bearer(name: str) -> dict[str, str]:
     """Give the header of somebody."""
     return {"Authorization": f"Bearer {token(name)}"}
-
-
-def eventually(true: Callable[[], object], seconds: float = PATIENT) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.01)
 
 
 # ── A server ─────────────────────────────────────────────────────────────────────────────────
@@ -163,9 +157,8 @@ class Line:
 
     def hear(self, *types: str) -> Json:
         """Wait for a message of one of some types; others are skipped."""
-        end = time.monotonic() + PATIENT
         while True:
-            message: Json = json.loads(self.socket.recv(timeout=end - time.monotonic()))
+            message: Json = json.loads(self.socket.recv(timeout=PATIENT))
             if not types or message["type"] in types:
                 return message
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from httpx import Response
 from server.harness import House, eventually, house, refused
+from waiting import HANG, completed
 
 from catinthebox.server import pulse
 from catinthebox.server.pulse import Pulse
@@ -116,7 +116,7 @@ def test_a_store_that_hangs_is_asked_once(store: Store, monkeypatch: pytest.Monk
     awake = threading.Event()
 
     async def story() -> None:
-        patient = Patient(store, lambda: int(awake.wait(10)))
+        patient = Patient(store, lambda: int(awake.wait(HANG)))
         for now in (0.0, 2.0, 4.0):
             patient.now = now
             assert await patient.beats() == {False}
@@ -160,7 +160,7 @@ def test_metrics_can_be_for_others(tmp_path: Path) -> None:
 def test_the_server_does_not_import_the_compiler() -> None:
     """It would cost a second and a hundred megabytes."""
     program = "import sys, catinthebox.server.run; sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+    completed([sys.executable, "-c", program])
 
 
 # ── Files ────────────────────────────────────────────────────────────────────────────────────

@@ -27,6 +27,7 @@ from server.bad_frames import SOAK, STILL, Flat
 from server.harness import House, bearer, house
 from server.raw import HOST, head, raw, status
 from server.test_records import finish
+from waiting import HANG
 
 from catinthebox.server import schema
 from catinthebox.server.limits import Limits
@@ -52,7 +53,7 @@ LAW = settings(
     suppress_health_check=list(HealthCheck),  # a strategy of somebody else's may be slow
 )
 FEW = settings(LAW, max_examples=15 * SOAK)
-SECONDS: Final = 20
+SECONDS: Final = HANG
 
 
 class Site:

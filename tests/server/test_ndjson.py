@@ -18,6 +18,7 @@ import pytest
 from cli.hosted import curls
 from server.harness import PATIENT, QUICK, House, Json, QuickBots, bearer, eventually, house, token
 from starlette.types import Message
+from waiting import line_of
 
 from catinthebox.server.answers import CLOSING
 from catinthebox.server.app import opened
@@ -226,10 +227,9 @@ def test_curl_can_read_it(here: House, tmp_path: Path, name: str) -> None:
     auth = f"Authorization: Bearer {token('Ada')}"
     words = [curls(tmp_path)[name], "-sN", "-H", auth, url]
     with subprocess.Popen(words, stdout=subprocess.PIPE) as curl:
-        assert curl.stdout is not None
-        assert json.loads(curl.stdout.readline())["type"] == "Snapshot"
+        assert json.loads(line_of(curl))["type"] == "Snapshot"
         here.do(table, "Ada", "m1", type="Say", text="hello")
-        assert json.loads(curl.stdout.readline())["type"] == "Frame"
+        assert json.loads(line_of(curl))["type"] == "Frame"
         curl.kill()
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
+from simulation.disk import Disk
+from simulation.loop import SimLoop
+from simulation.store import SimStore
 
 from catinthebox.game import Action
 from catinthebox.server.errands import Pace
 from catinthebox.server.fair_queue import Place
 from catinthebox.server.hub import Hub
 from catinthebox.server.line import Line
-from catinthebox.store import Store, open_store
 from catinthebox.table import (
     AddBot,
     BotTurn,
@@ -55,8 +55,9 @@ class Broken:
 
 
 @asynccontextmanager
-async def hub_on(store: Store, bots: First | Broken | None = None) -> AsyncIterator[Hub]:
-    hub = Hub(store, lambda: int(time.time() * 1000), bots or First(), pace=PACE)
+async def hub_on(store: SimStore, bots: First | Broken | None = None) -> AsyncIterator[Hub]:
+    """A worker; it has the time of the loop."""
+    hub = Hub(store, lambda: int(store.loop.time() * 1000), bots or First(), pace=PACE)
     await hub.open()
     try:
         yield hub
@@ -64,23 +65,20 @@ async def hub_on(store: Store, bots: First | Broken | None = None) -> AsyncItera
         await hub.close()
 
 
-def run(path: Path, story: Callable[[Store], Awaitable[None]]) -> None:
-    with open_store(path / "games.db") as store:
-        asyncio.run(_run(story(store)))
+def run(story: Callable[[SimStore], Coroutine[None, None, None]]) -> None:
+    """Let a story happen in a world of its own, in which nothing takes longer than it should."""
+    with SimLoop(1, jitter=False) as loop:
+        loop.run(story(SimStore(loop, Disk())))
 
 
-async def _run(story: Awaitable[None]) -> None:
-    await story
-
-
-def went(store: Store, table: str) -> int:
+def went(store: SimStore, table: str) -> int:
     return sum(isinstance(decode(event).event, Went) for _, event in store.read(table))
 
 
-def test_a_line_that_moves_to_another_worker_makes_nobody_away(tmp_path: Path) -> None:
+def test_a_line_that_moves_to_another_worker_makes_nobody_away() -> None:
     """Two workers, one store: whoever comes to the other one is held there in time."""
 
-    async def story(store: Store) -> None:
+    async def story(store: SimStore) -> None:
         async with hub_on(store) as one, hub_on(store) as other:
             table = await one.create(Settings(2), ADA, [Sit("Ada"), AddBot(1, "gentle"), Start()])
             async with other.table(table) as there, other.listening(there, Line(ADA)):
@@ -96,14 +94,13 @@ def test_a_line_that_moves_to_another_worker_makes_nobody_away(tmp_path: Path) -
             await asyncio.sleep(0.6)
             assert went(store, table) == 1
 
-    run(tmp_path, story)
+    run(story)
 
 
-def test_whatever_was_told_here_is_known_there(tmp_path: Path) -> None:
+def test_whatever_was_told_here_is_known_there() -> None:
     """Somebody sits down by way of one worker, and listens to another one before it has heard."""
 
-    async def story(store: Store) -> None:
-        store.shared = True  # as if the two were processes
+    async def story(store: SimStore) -> None:
         async with hub_on(store) as one, hub_on(store) as other:
             table = await one.create(Settings(2), ADA)
             async with one.table(table) as here, other.table(table) as there:
@@ -114,13 +111,13 @@ def test_whatever_was_told_here_is_known_there(tmp_path: Path) -> None:
                 async with other.listening(there, line):
                     assert line.audience == there.table.seat_of(BOB) == 0
 
-    run(tmp_path, story)
+    run(story)
 
 
-def test_whoever_looked_first_and_sat_down_then_goes_like_everybody(tmp_path: Path) -> None:
+def test_whoever_looked_first_and_sat_down_then_goes_like_everybody() -> None:
     """The seat is held by the line that was there before it."""
 
-    async def story(store: Store) -> None:
+    async def story(store: SimStore) -> None:
         async with hub_on(store) as hub:
             table = await hub.create(Settings(2), ADA, [AddBot(1, "gentle")])
             async with hub.table(table) as live:
@@ -132,13 +129,13 @@ def test_whoever_looked_first_and_sat_down_then_goes_like_everybody(tmp_path: Pa
                 await asyncio.sleep(0.9)  # less than somebody has who is only seen now and then
                 assert went(store, table) == 1
 
-    run(tmp_path, story)
+    run(story)
 
 
-def test_a_table_that_nobody_waits_at_is_not_listed(tmp_path: Path) -> None:
+def test_a_table_that_nobody_waits_at_is_not_listed() -> None:
     """An open table is in the lobby while somebody is there, and comes back with them."""
 
-    async def story(store: Store) -> None:
+    async def story(store: SimStore) -> None:
         async with hub_on(store) as hub:
             settings = Settings(2, visibility="open", grace_ms=200)
             table = await hub.create(settings, ADA, [Sit("Ada")])
@@ -153,33 +150,32 @@ def test_a_table_that_nobody_waits_at_is_not_listed(tmp_path: Path) -> None:
                 await hub.do(live, Sent("2", Leave()), BOB)
                 assert store.games(state="open") == []
 
-    run(tmp_path, story)
+    run(story)
 
 
-def test_a_closed_table_is_not_listed(tmp_path: Path) -> None:
+def test_a_closed_table_is_not_listed() -> None:
     """Closing takes a table out of the lobby."""
 
-    async def story(store: Store) -> None:
+    async def story(store: SimStore) -> None:
         async with hub_on(store) as hub:
             table = await hub.create(Settings(2, visibility="open"), ADA, [Sit("Ada")])
             async with hub.table(table) as live:
                 await hub.do(live, Sent("1", Close()), ADA)
             assert store.games(state="open") == []
 
-    run(tmp_path, story)
+    run(story)
 
 
-def test_a_bot_that_fails_is_not_asked_over_and_over(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_bot_that_fails_is_not_asked_over_and_over(caplog: pytest.LogCaptureFixture) -> None:
     """After a failure the list of work is soon enough."""
 
-    async def story(store: Store) -> None:
+    async def story(store: SimStore) -> None:
         bots = Broken()
         async with hub_on(store, bots) as hub:
             await hub.create(Settings(2), ADA, [Sit("Ada"), AddBot(1, "gentle"), Start()])
             await asyncio.sleep(0.5)
             assert 1 <= bots.asked <= 3
 
-    run(tmp_path, story)
+    with SimLoop(1) as loop:  # `run` would complain about what is in the log
+        loop.run_until_complete(story(SimStore(loop, Disk())))
     assert "an errand failed" in caplog.text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from live import NAMES, TOKENS, Party
 from msgspec import inspect
+from waiting import completed
 
 from catinthebox import ACTIONS, CatInTheBoxError, NotUnderstood
 from catinthebox.server import schema, wire
@@ -396,8 +396,7 @@ def test_copies_are_up_to_date(name: str) -> None:
 def test_documents_are_printed_or_written(tmp_path: Path) -> None:
     """From the command line, where no server runs."""
     program = [sys.executable, "-m", "catinthebox.server.schema"]
-    printed = subprocess.run([*program, "stream"], capture_output=True, check=True, timeout=60)
-    assert json.loads(printed.stdout) == STREAM
+    assert json.loads(completed([*program, "stream"])) == STREAM
     file = tmp_path / "wire.ts"
     assert schema.main(["types", str(file)]) == 0
     assert file.read_text(encoding="utf-8") == schema.types()

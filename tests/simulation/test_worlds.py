@@ -8,7 +8,6 @@ the reason, and runs for ever. One world alone, and all that happens in it:
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -17,6 +16,7 @@ from random import Random
 import pytest
 from simulation.plan import KINDS, Plan
 from simulation.world import digest, lived
+from waiting import completed
 
 WORLDS = 30_000 if os.environ.get("CATINTHEBOX_SOAK") else 1_000
 CHUNK = 50
@@ -64,8 +64,7 @@ def test_a_world_does_not_depend_on_the_process_that_runs_it() -> None:
     program = f"from simulation.world import digest; print(*map(digest, {SAMPLE}))"
     environment = {**os.environ, "PYTHONPATH": str(TESTS), "PYTHONHASHSEED": "1"}
     run = [sys.executable, "-c", program]
-    other = subprocess.run(run, env=environment, check=True, capture_output=True, text=True)
-    assert other.stdout.split() == [digest(seed) for seed in SAMPLE]
+    assert completed(run, env=environment).split() == [digest(seed) for seed in SAMPLE]
 
 
 # ── What the worlds are like ─────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ from contextlib import suppress
 from threading import Event
 
 import pytest
+from waiting import HANG, until
 
 from catinthebox.store import (
     About,
@@ -24,14 +25,6 @@ from catinthebox.store import (
 from catinthebox.store.protocol import EVENT_BYTES, SUMMARY_BYTES, TIME
 
 Opener = Callable[[], Store]
-
-
-def soon(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.005)
-    return condition()
 
 
 class Conformance:
@@ -156,7 +149,7 @@ class Conformance:
         leave = store.subscribe(look)
         futures = [store.append(game, n, [b"x"]) for n in range(50) for game in "ab"]
         wait(futures)
-        assert soon(lambda: all(seqs[-1:] == [50] for seqs in told.values()))
+        until(lambda: all(seqs[-1:] == [50] for seqs in told.values()))
         assert all(seqs == sorted(set(seqs)) for seqs in told.values())
         assert all(seen)
         leave()
@@ -299,7 +292,7 @@ class Shared(Conformance):
         store.subscribe(broken)
         store.subscribe(lambda game, seq: heard.set())
         store.append("tabby", 0, [b"x"]).result()
-        assert heard.wait(10)
+        assert heard.wait(HANG)
         assert "a subscriber failed on tabby 1" in caplog.text
 
     def test_a_full_log(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

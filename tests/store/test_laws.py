@@ -16,6 +16,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from store.model import Model
+from waiting import HANG
 
 from catinthebox.store import About, Conflict, Store, Stored, StoreError, open_store
 
@@ -37,7 +38,7 @@ QUICK = settings(
 def told(future: Future[int] | Future[bool] | Future[None] | Future[list[str]]) -> object:
     """The answer of a future, or its error in a form that can be compared."""
     try:
-        return future.result(30)
+        return future.result(HANG)
     except Conflict as error:
         return repr(error)
     except StoreError as error:

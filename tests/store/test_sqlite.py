@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import completed
 
 from catinthebox.store import Busy, NotStorable, StoreError, StoreFailed, default_path, open_store
 from catinthebox.store import sqlite as sqlite_store
@@ -416,12 +417,9 @@ last = store.append("tabby", last, [b"y" * 3000]).result()
 store.close()
 print(last)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(sqlite_path)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    said = completed([sys.executable, "-c", code, str(sqlite_path)])
     with open_store(sqlite_path) as store:
-        assert store.last("tabby") == len(store.read("tabby")) == int(done.stdout)
+        assert store.last("tabby") == len(store.read("tabby")) == int(said)
         assert store.read("tabby")[-1].event == b"y" * 3000
 
 

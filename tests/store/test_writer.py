@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from threading import Event
 
 import pytest
+from waiting import HANG
 
 from catinthebox.store import Busy, Closed, StoreFailed, writer
 from catinthebox.store.requests import Answer, Append, Request
@@ -22,7 +23,7 @@ class Slow:
     def __call__(self, requests: Sequence[Request]) -> Sequence[Answer]:
         """Wait, then say yes to all."""
         self.begun.set()
-        self.gate.wait(10)
+        self.gate.wait(HANG)
         self.sizes.append(len(requests))
         return [request.expected + 1 for request in requests if isinstance(request, Append)]
 
@@ -38,7 +39,7 @@ def test_what_waits_shares_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     commit = Slow()
     thread = writer.Writer("test", commit, told.append)
     futures = [thread.put(one(0))]
-    commit.begun.wait(10)
+    commit.begun.wait(HANG)
     futures += [thread.put(one(n)) for n in range(1, 100)]
     commit.gate.set()
     assert [future.result() for future in futures] == list(range(1, 101))
@@ -54,7 +55,7 @@ def test_too_much_waits(monkeypatch: pytest.MonkeyPatch, limit: str, size: int) 
     commit = Slow()
     thread = writer.Writer("test", commit)
     first = thread.put(one(0, size))
-    commit.begun.wait(10)
+    commit.begun.wait(HANG)
     accepted = [thread.put(one(n, size)) for n in range(10)]
     with pytest.raises(Busy, match="10 requests wait"):
         thread.put(one(99, size))
@@ -79,7 +80,7 @@ def test_cancelling() -> None:
     commit = Slow()
     thread = writer.Writer("test", commit)
     running = thread.put(one(0))
-    commit.begun.wait(10)
+    commit.begun.wait(HANG)
     waiting: list[Future[Answer]] = [thread.put(one(n)) for n in range(1, 4)]
     assert not running.cancel()
     assert all(future.cancel() for future in waiting)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from live import Scripted
 from server.bad_frames import STILL
-from server.harness import House, Line, bearer, eventually, house, refused, token
+from server.harness import PATIENT, House, Line, bearer, eventually, house, refused, token
 from server.raw import HOST, head, headers, raw, status, upgrade
 from server.test_records import finish
 from table import THREE
@@ -54,7 +54,7 @@ class World:
         answers = [self.here.http.get(f"{API}/{self.table}{path}", headers=asked) for path in paths]
         self.told += [f"{answer.status_code} {answer.text}" for answer in answers]
         line.say("Ping")
-        while '"Pong"' not in (heard := str(line.socket.recv(timeout=20))):
+        while '"Pong"' not in (heard := str(line.socket.recv(timeout=PATIENT))):
             self.told.append(heard)
 
     @property
