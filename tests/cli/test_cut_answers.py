@@ -224,6 +224,7 @@ def kind_of(request: bytes) -> str:
 
 @pytest.mark.long
 @BOTS
+@pytest.mark.long
 def test_a_bot_goes_on_whatever_the_byte(bot: Bot) -> None:
     """One answer is cut; the same commands are sent, again only under the same id."""
     game = Beginning(bot)
