@@ -30,7 +30,7 @@ ACUTE, GRAVE = "\u0301", "\u0300"
     "given",
     [
         *("A\ufe0fda", "A\u034fda", "\u3164Ada", "Ada\u200b", "\u202eAda\u202c", "Ada\U000e0041"),
-        *("A\u00adda", "\ufeffAda", "A\x07da", "\u2800Ada\u2800", "\uffa0Ada", "A\u180eda"),
+        *("A\u00adda", "\ufeffAda", "\u2800Ada\u2800", "\uffa0Ada", "A\u180eda"),
         *("Ａｄａ", "  Ada\u3000", "𝐀𝐝𝐚", "Ⓐda", "A\u2066d\u2069a"),
     ],
 )
@@ -85,6 +85,8 @@ def test_joined_emoji_fall_apart() -> None:
         ("...", "input.name", "a letter, a digit or an emoji"),
         ("\u3164\u200b", "input.name", "1 to 40"),
         ("a｜b", "input.name", "no '|'"),
+        ("A\x07da", "input.name", "control character"),
+        ("Ada\nBob", "input.name", "control character"),
         ("\ue000Ada", "input.name", "printable"),
         ("\U0010ffffAda", "input.name", "printable"),
         ("\ufdfa" * 3, "input.name", "1 to 40"),  # 18 letters each, once written out

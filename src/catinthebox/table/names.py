@@ -51,6 +51,8 @@ def tidy_name(text: str) -> str:
     """Give a name as it will be shown; an error says why it cannot be one."""
     if len(text) > RAW_SIZE:
         raise _not_a_name(text, f"at most {NAME_SIZE} characters")
+    if any(unicodedata.category(one) == "Cc" for one in text.strip()):
+        raise _not_a_name(text, "it contains a control character, such as a line break")
     name = _plain(text)
     while (plainer := _plain(name)) != name:  # what was apart may have come together
         name = plainer
@@ -73,7 +75,7 @@ def _shown(character: str) -> str:
     if character.isspace():
         return " "
     code = ord(character)
-    hidden = unicodedata.category(character) in ("Cc", "Cf")
+    hidden = unicodedata.category(character) == "Cf"
     return "" if hidden or any(code in block for block in INVISIBLE) else character
 
 
