@@ -58,7 +58,7 @@ def test_every_problem_is_printed(games: Path, capsys: pytest.CaptureFixture[str
         "cheshire: its entry in the index does not fit its checksum",
         "manx, event 2: it does not fit its checksum",
         "tabby: it has events, but no entry in the index",
-        "1 games, 2 events: 3 problems",
+        "1 game, 2 events: 3 problems",
     ]
     assert games.read_bytes() == before
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 from server.harness import House, ended, eventually, house, refused
 
-from catinthebox.store import open_store
+from catinthebox.server.keys import open_key
+from catinthebox.store import Damaged, open_store
 
 API = "/api/v1/tables"
 EVENT = "UPDATE events SET event = x'00' WHERE game = ? AND seq = 2"
@@ -98,6 +100,18 @@ def test_work_for_a_damaged_table_is_taken_off_the_list(tmp_path: Path) -> None:
         eventually(lambda: not here.edge.hub.store.due())
         is_damaged(here, bad)
         assert logged(here).count("table_damaged") == 1
+
+
+def test_a_damaged_key_is_not_replaced(tmp_path: Path) -> None:
+    """With another one, the games that are being played could not be proven: nothing begins."""
+    path = tmp_path / "games.db"
+    with open_store(path) as store:
+        asyncio.run(open_key(store, lambda size: b"k" * size))
+    spoil(tmp_path, "_keys", EVENT.replace("2", "1"))
+    with open_store(path) as store:
+        with pytest.raises(Damaged, match="the stored log of _keys is damaged at event 1"):
+            asyncio.run(open_key(store, bytes))
+        assert store.last("_keys") == 1
 
 
 def test_a_deleted_file(tmp_path: Path) -> None:

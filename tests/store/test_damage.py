@@ -180,6 +180,7 @@ def test_one_game_stops_and_the_others_go_on(place: tuple[str, Ask], damage: str
         ]
         assert {entry.game for entry in store.games()} >= {"cheshire", "tabby"}
         assert [damage.game for damage in store.damaged()] == ["manx"]
+        assert "manx" not in {entry.game for entry in store.games()}
         refused = store.append("manx", 6, [b"more"]).exception()
         assert isinstance(refused, Damaged)
     with open_store(where, readonly=True) as store:

@@ -26,7 +26,15 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     except StoreError as error:
         raise NotUnderstood("input.option", f"--db: {error}") from None
-    games, events = f"{found.games:,} games", f"{found.events:,} events"
-    verdict = f"{found.problems} problems" if found.problems else "no damage"
-    print(f"{games}, {events}: {verdict}")
+    verdict = counted(found.problems, "problem") if found.problems else "no damage"
+    print(f"{counted(found.games, 'game')}, {counted(found.events, 'event')}: {verdict}")
     return 1 if found.problems else 0
+
+
+def counted(number: int, word: str) -> str:
+    """Write a number of things.
+
+    >>> counted(1, "game"), counted(2000, "event")
+    ('1 game', '2,000 events')
+    """
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Final, NamedTuple, Self, cast
+from typing import Final, NamedTuple, Self, TypeGuard, cast
 
 from . import statements
 from .checksums import Row, verified, verified_entry
@@ -145,9 +145,12 @@ class LogStore(ABC):
         start: str | None = after
         while start is not None and len(found) < limit:
             page = self._page(state, start, limit - len(found))
-            found += [entry for entry in page.entries if isinstance(entry, Entry)]
+            found += [entry for entry in page.entries if self._may_go_on(entry)]
             start = page.next
         return found
+
+    def _may_go_on(self, entry: Entry | Damaged) -> TypeGuard[Entry]:
+        return isinstance(entry, Entry) and entry.game not in self._damaged
 
     def survey(self) -> Iterator[Entry | Damaged]:
         """Give all games, and what is damaged (see `Store.survey`)."""

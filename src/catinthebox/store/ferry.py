@@ -202,6 +202,8 @@ def _place(store: Store, cargo: Cargo, report: Report) -> list[str]:
         store.append(cargo.game, common, rest, cargo.about).result()
     except Conflict:  # somebody plays on while we import
         return report.conflicts
+    except Damaged:
+        return report.damaged
     return report.continued if there else report.added
 
 

@@ -100,7 +100,7 @@ class Store(Protocol):
         ...
 
     def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
-        """List games by id, after an id, of any state or one; damaged entries are left out."""
+        """List games by id, after an id, of any state or one; those found damaged are left out."""
         ...
 
     def survey(self) -> Iterator[Entry | Damaged]:
