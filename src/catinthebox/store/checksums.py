@@ -1,4 +1,4 @@
-r"""Checksums over everything that a store keeps of a game, and what they prove when it is read.
+"""Checksums over everything that a store keeps of a game, and what they prove when it is read.
 
 Every event has a checksum over the game's id, its own number, the checksum of the event before it
 and its bytes. So an event that was changed, lost, added, moved or put into another game breaks the
