@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 from live import Scripted
 from server.bad_frames import STILL
-from server.harness import PATIENT, House, Line, bearer, eventually, house, refused, token
+from server.harness import (
+    PATIENT,
+    House,
+    Line,
+    bearer,
+    eventually,
+    house,
+    public_id,
+    refused,
+    token,
+)
 from server.raw import HOST, head, headers, raw, status, upgrade
 from server.test_records import finish
 from table import THREE
@@ -60,7 +70,7 @@ class World:
     @property
     def bytes(self) -> list[str]:
         """What the audience got, without times and the name of the table."""
-        found = [text.replace(self.table, "TABLE") for text in self.told]
+        found = [text.replace(public_id(self.table), "TABLE") for text in self.told]
         return [re.sub(r"\b1[0-9]{12}\b", "TIME", text) for text in found]
 
 
@@ -146,7 +156,7 @@ def test_s18_private_tables_are_not_listed(here: House) -> None:
 def test_s19_records_only_after_the_game(here: House) -> None:
     """Not for a seat, not for the host; the secret of the deals comes with it, and not before."""
     table = here.game("Ada")
-    secret = here.edge.hub.dealer.reveal(table, 1)
+    secret = here.edge.hub.dealer.reveal(public_id(table), 1)
     for who in ("Ada", "Stranger", ""):
         for ending in ("cat", "json"):
             early = here.get(f"{API}/{table}/games/1/record.{ending}", who)
@@ -154,7 +164,7 @@ def test_s19_records_only_after_the_game(here: House) -> None:
         assert secret not in here.get(f"{API}/{table}", who).text
     finish(here, table)
     assert secret in here.get(f"{API}/{table}/games/1/record.cat").text
-    following = here.edge.hub.dealer.reveal(table, 2)
+    following = here.edge.hub.dealer.reveal(public_id(table), 2)
     assert following not in here.get(f"{API}/{table}/games/1/record.cat").text
     assert here.get(f"{API}/{table}/games/2/record.cat").status_code == 409
 
@@ -168,8 +178,8 @@ def test_s20_the_key_of_the_deals_cannot_be_read(here: House) -> None:
     forms = {key.hex(), key.hex().upper(), repr(key)[2:-1]}
     names = [GAME, "%5Fkeys", "%255Fkeys", f"./{GAME}", f"x/../{GAME}", f"{GAME}%00", f"{GAME}?"]
     for name in names:
-        for door in (door for door in DOORS if "{id}" in door.path):
-            path = door.path.replace("{id}", name).replace("{number}", "1")
+        for door in (door for door in DOORS if "{key}" in door.path):
+            path = door.path.replace("{key}", name).replace("{number}", "1")
             answer = here.get(path, "Ada")
             assert answer.status_code in (400, 404, 405, 426), path
     with here.line(GAME, "Ada") as line:
