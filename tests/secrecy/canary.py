@@ -66,8 +66,9 @@ class Canary:
 
     def _codes(self, table: Table) -> Iterator[tuple[bytes, str, frozenset[str]]]:
         """What keys consist of besides the id, what each is for, and who has got it."""
-        keys, everybody = LinkKeys(Key(self._disk.logs[GAME][0]).for_links), {EVERYBODY}
-        yield _code(keys.play(table.id)), "the key to play", self._people
+        keys, everybody = LinkKeys(Key(self._disk.logs[GAME][0]).for_links), frozenset({EVERYBODY})
+        listed = everybody if table.settings.visibility == "open" else frozenset()
+        yield _code(keys.play(table.id)), "the key to play", self._people | listed
         yield _code(keys.watch(table.id)), "the key to watch", self._people | everybody
         for game in range(1, table.games + 1):
             yield _code(keys.replay(table.id, game)), "a key to replay", self._people | everybody

@@ -134,21 +134,22 @@ def test_s17_spectators_get_the_public_view_only(tmp_path: Path) -> None:
 
 
 def test_s18_private_tables_are_not_listed(here: House) -> None:
-    """Their names cannot be guessed, and nothing tells one that is hidden from none at all."""
+    """Their keys cannot be guessed, and nothing tells one that is hidden from none at all."""
     here.edge.lobby.fresh_s = 0
     hidden = [here.open("Ada") for _ in range(40)]
     listed = here.open("Ada", settings={"visibility": "open"})
     seen = here.get(API).text
     assert listed in seen
-    assert not [table for table in hidden if table in seen]
-    letters = {letter for table in hidden for letter in table[1:]}
-    assert len(letters) == 32
-    assert {len(table) for table in hidden} == {27}  # 5 bits each, and 4.6: more than 128
-    for place in range(1, 27):
-        assert len({table[place] for table in hidden}) > 10
-    paths = ("", "/events", "/games/1/record.cat", "/games/1/record.json")
+    assert not [table for table in hidden if table in seen or public_id(table) in seen]
+    codes = [table.rpartition("-")[2] for table in hidden]
+    assert len({letter for code in codes for letter in code}) == 32
+    assert {len(code) for code in codes} == {26}  # 5 bits each: more than 128
+    for place in range(26):
+        assert len({code[place] for code in codes}) > 10
+    names = (GAME, "nowhere", "-", "x" * 64, public_id(hidden[0]), hidden[0][:-1])
+    paths = ("", "/events", "/links", "/games/1/record.cat", "/games/1/record.json")
     for path in paths:
-        answers = [here.get(f"{API}/{id}{path}") for id in (GAME, "nowhere", "-", "x" * 64)]
+        answers = [here.get(f"{API}/{id}{path}") for id in names]
         assert {refused(answer) for answer in answers} == {(404, "table.unknown")}
         assert len({answer.text for answer in answers}) == 1
 
