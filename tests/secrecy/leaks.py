@@ -307,7 +307,10 @@ def the_key_of_everything(patch: Patch) -> None:
         return known[-1]
 
     patch.setattr(hub, "open_key", dishonest)
-    patch.setattr(hub, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex()))
+    for place in (hub, edge):
+        patch.setattr(
+            place, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex())
+        )
 
 
 # ── Keys in links ────────────────────────────────────────────────────────────────────────────
@@ -324,10 +327,8 @@ def a_key_on_a_line(patch: Patch) -> None:
     honest = hub.Hub.listening
 
     @asynccontextmanager
-    async def dishonest(
-        here: hub.Hub, live: Live, line: Line, version: int | None = None
-    ) -> AsyncIterator[Any]:
-        async with honest(here, live, line, version) as resent:
+    async def dishonest(here: hub.Hub, live: Live, line: Line, *rest: Any) -> AsyncIterator[Any]:
+        async with honest(here, live, line, *rest) as resent:
             line.put(here.links.play(live.id).encode())
             yield resent
 
