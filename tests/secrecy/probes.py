@@ -85,6 +85,8 @@ class Prober:
         own = OWN if seated and table.games else ()  # too many questions cost a seat before a game
         for question in self.rng.choices([*own, *PUBLIC], k=many):
             question(self)
+        if table.stage == "over":  # which is seldom, and then there is a record to be read
+            read_what_is_over(self)
 
     # ── What questions need ──────────────────────────────────────────────────────────────────
 
@@ -110,7 +112,8 @@ class Prober:
     def illegal(self) -> dict[str, object]:
         """Something that the audience's seat may not do now.
 
-        The decision is named unless the card is none of the seat's: a moment later it may be legal.
+        The decision is named unless the card was never the seat's: a moment later it may be legal,
+        and a card that was played comes back when that is taken back.
         """
         table, seat = self.seen(), self.seen().seat_of(self.mine().who)
         assert seat is not None
@@ -118,7 +121,11 @@ class Prober:
         legal = round.legal_for(seat) if round else ()
         action = self.rng.choice([action for action in ACTIONS if action not in legal])
         wish: dict[str, object] = {"action": str(action), "turn": table.turn}
-        if round and action.phase is not Phase.BID and action.rank not in round.hands[seat]:
+        if (
+            round
+            and action.phase is not Phase.BID
+            and str(action.rank) not in round.setup.hands[seat]
+        ):
             del wish["turn"]
         return wish
 
@@ -276,6 +283,13 @@ def read_the_record(prober: Prober) -> None:
     path = f"{API}/tables/{prober.key}/games/{number}/record.{rng.choice(('cat', 'json'))}"
     to = RECORD if over and number else EVERYBODY
     prober.house.ask(to, path, method=rng.choice(("GET", "GET", "HEAD", "POST")))
+
+
+def read_what_is_over(prober: Prober) -> None:
+    """Ask for the record of the game that is over, in both forms and as a replay."""
+    path = f"{API}/tables/{prober.key}/games/{prober.seen().games}"
+    for name in ("record.cat", "record.json", "replay.json"):
+        prober.house.ask(RECORD, f"{path}/{name}")
 
 
 def read_the_lobby(prober: Prober) -> None:
