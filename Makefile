@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench soak mutants vectors lock sbom clean
+.PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
@@ -67,6 +67,11 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.workers
 	@$(BIN)/python -m bench.page
+
+# Tests that wait for something, so many times, with two endless loops per core beside them.
+TIMES ?= 20
+flaky: $(VENV)/.test
+	@$(BIN)/python tests/flaky.py --times $(TIMES) $(MANY) $(ARGS)
 
 # The long laws with new seeds for so many minutes, on all cores: one table at the end, 1 if anything failed.
 MINUTES ?= 60

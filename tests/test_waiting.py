@@ -12,7 +12,7 @@ import pytest
 import waiting
 from waiting import Hanging, completed, ended, line_of, soon, until
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.timing]
 
 DYING = [sys.executable, "-c", "print('one'); print('oh dear'); raise SystemExit(3)"]
 LASTING = [sys.executable, "-c", "import time; time.sleep(600)"]

@@ -159,6 +159,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.timing
 @pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -194,6 +195,7 @@ for rows in rows_of([short, task, task, task], jobs=2):
 """
 
 
+@pytest.mark.timing
 @pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -335,6 +337,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.timing
 @pytest.mark.process
 def test_workers_bring_home_what_they_have_finished(tmp_path: Path) -> None:
     """Of the task that failed in its third deal, and of one that was in its second or later."""

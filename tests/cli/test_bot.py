@@ -39,6 +39,8 @@ from catinthebox.table import (
 )
 from catinthebox.views import View
 
+pytestmark = pytest.mark.timing
+
 # ── A table that can be reached badly ────────────────────────────────────────────────────────
 
 

@@ -235,6 +235,7 @@ def test_a_bot_goes_on_whatever_the_byte(bot: Bot) -> None:
         assert len({*sent}) == 2, (kind, size)  # ids are the same, however often it was sent
 
 
+@pytest.mark.timing
 @BOTS
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_game_of_cut_answers(bot: Bot, seed: int) -> None:

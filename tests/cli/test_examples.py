@@ -20,7 +20,7 @@ from waiting import line_of
 from catinthebox.cli import main
 from catinthebox.game import record
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.timing]
 
 EXAMPLE = [sys.executable, str(ROOT / "examples" / "bot.py")]
 CURL = ROOT / "examples" / "curl.md"

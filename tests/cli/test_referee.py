@@ -588,6 +588,7 @@ def test_id_is_not_a_boolean() -> None:
     assert ask(Referee(), op="state", id=True)["error"]["code"] == "input.id"
 
 
+@pytest.mark.timing
 @pytest.mark.process
 def test_the_command() -> None:
     """The process answers each line at once and ends with its input."""

@@ -20,6 +20,8 @@ from catinthebox.cli import listen, main
 from catinthebox.server import config
 from catinthebox.store import open_store
 
+pytestmark = pytest.mark.timing
+
 SECRET = "swordfish"
 UNREACHABLE = f"postgresql://ada:{SECRET}@127.0.0.1:1/games"
 

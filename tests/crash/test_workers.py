@@ -20,7 +20,7 @@ from catinthebox.store import open_store
 from catinthebox.table import Acted, Came, ClockRanOut, Covered, Entry, Start, Went, decode
 from catinthebox.table.messages import Snapshot
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.timing]
 
 TAKEOVER, POLL, SEEN = 1_000, 200, 3_000  # milliseconds
 QUICK = {"takeover_ms": TAKEOVER, "poll_ms": POLL}

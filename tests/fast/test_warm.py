@@ -21,6 +21,8 @@ from catinthebox.game import Round
 from catinthebox.players import Budget, engine, player, steps
 from catinthebox.views import View
 
+pytestmark = pytest.mark.timing
+
 FAKE = """
     import os, time
     from pathlib import Path

@@ -25,6 +25,8 @@ from catinthebox.players import external as wire
 from catinthebox.players.external import alone
 from catinthebox.views import View
 
+pytestmark = pytest.mark.timing
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'external_player.py'}"
 PAGE = ROOT / "docs" / "external-players.md"

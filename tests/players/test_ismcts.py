@@ -89,6 +89,7 @@ def test_a_single_legal_action_is_taken_at_once() -> None:
     assert chance.getstate() == before
 
 
+@pytest.mark.timing
 def test_budgets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A count, a time and a request to stop all end a search that would take seconds."""
     milliseconds = count()

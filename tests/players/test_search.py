@@ -168,6 +168,7 @@ def test_a_single_legal_action_needs_no_rollout() -> None:
         assert (timed.rollouts, timed.best) == (0, thought.best)
 
 
+@pytest.mark.timing
 def test_a_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sets it; by a clock that goes on by a millisecond whenever it is looked at."""
     milliseconds = count()

@@ -18,6 +18,8 @@ from catinthebox.server import pulse
 from catinthebox.server.pulse import Pulse
 from catinthebox.store import Busy, Store, StoreFailed, open_store
 
+pytestmark = pytest.mark.timing
+
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:

@@ -32,6 +32,8 @@ from catinthebox.server.fair_queue import Place
 from catinthebox.table import BotTurn
 from catinthebox.views import View
 
+pytestmark = pytest.mark.timing
+
 # ── Moves to be made, and children that misbehave ────────────────────────────────────────────
 
 

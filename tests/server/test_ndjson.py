@@ -28,6 +28,8 @@ from catinthebox.server.logs import Logs
 from catinthebox.server.ndjson import Stream
 from catinthebox.table import Settings, token_hash
 
+pytestmark = pytest.mark.timing
+
 CURLS = ["ours", *(["system"] if shutil.which("curl") else [])]
 
 

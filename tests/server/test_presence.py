@@ -30,6 +30,8 @@ from catinthebox.table import (
     token_hash,
 )
 
+pytestmark = pytest.mark.timing
+
 ADA, BOB = token_hash("a" * 43), token_hash("b" * 43)
 PACE = Pace(bot_ms=0, gone_ms=150, poll_ms=50, seen_ms=3_000)
 

@@ -15,6 +15,8 @@ from server.harness import QUICK, House, Json, Line, ended, eventually, house
 from catinthebox.server.limits import Limits
 from catinthebox.store import Busy
 
+pytestmark = pytest.mark.timing
+
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:

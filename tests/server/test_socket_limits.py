@@ -19,6 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from catinthebox.server.limits import Limits, Rate
 
+pytestmark = pytest.mark.timing
+
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:

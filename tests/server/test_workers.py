@@ -22,6 +22,8 @@ from catinthebox.server import workers
 from catinthebox.server.config import Config
 from catinthebox.server.workers import NoWorker, Post, Supervisor
 
+pytestmark = pytest.mark.timing
+
 # ── Without a data base: what becomes of processes ───────────────────────────────────────────
 
 READY = "import os, pickle, signal, sys, time\npickle.load(sys.stdin.buffer)\nprint('ready')\n"

@@ -53,6 +53,7 @@ def test_a_small_service_survives_every_world(part: int) -> None:
         digest(seed)
 
 
+@pytest.mark.timing
 def test_worlds_are_quick() -> None:
     """A world of hundreds of events costs some milliseconds; some times as much is a mistake."""
     steps = 0

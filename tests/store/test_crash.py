@@ -16,6 +16,8 @@ from waiting import line_of
 
 from catinthebox.store import Store, open_store
 
+pytestmark = pytest.mark.timing
+
 KILLS = 20
 CHILD = """
 import sys

@@ -17,6 +17,8 @@ from catinthebox.store.postgres_listen import Listener
 from catinthebox.store.postgres_schema import MIGRATIONS
 from catinthebox.store.postgres_write import PAYLOAD, Scribe, payloads
 
+pytestmark = pytest.mark.timing
+
 
 def ask(url: str, question: str) -> list[tuple[object, ...]]:
     """Ask or change the data base behind the back of any store."""

@@ -12,6 +12,8 @@ from waiting import HANG
 from catinthebox.store import Busy, Closed, StoreFailed, writer
 from catinthebox.store.requests import Answer, Append, Request
 
+pytestmark = pytest.mark.timing
+
 
 class Slow:
     """A commit that waits until it may go on, and keeps the sizes of the batches."""

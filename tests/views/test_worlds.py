@@ -239,6 +239,7 @@ def before_first_lead(players: int, rng: Random) -> Round:
     return next(round for round, _, _ in path if round.phase is Phase.PLAY)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("players", "limit"), [(2, 10_000), (3, 50_000), (4, 500_000), (5, 3_000_000)]
 )

@@ -56,6 +56,8 @@ from catinthebox.store import StoreFailed
 from catinthebox.table import BotTurn
 from catinthebox.views import View
 
+pytestmark = pytest.mark.timing
+
 API = "/api/v1/tables"
 FREE = Limits.unlimited()
 FEW = Rate(0.001, 3)

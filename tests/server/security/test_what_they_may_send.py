@@ -32,6 +32,8 @@ from catinthebox.game import record
 from catinthebox.server.app import DOORS
 from catinthebox.server.limits import Limits
 
+pytestmark = pytest.mark.timing
+
 API = "/api/v1/tables"
 JSON = "Content-Type: application/json"
 LEAVE = '{"type":"Do","id":"m1","command":{"type":"Leave"}}'
