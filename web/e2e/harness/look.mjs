@@ -56,6 +56,9 @@ export const ranks = ({ hand }) => hand.map(({ rank, copies }) => [rank, copies]
 /** What has to be the same for everybody at a table, whoever looks. */
 export const common = ({ top, board, trick }) => ({ top, board, trick });
 
+/** A tap beside everything: it ends the looking at a trick that was won, and does nothing else. */
+export const tapAside = (page) => page.mouse.click(2, 2);
+
 /** Wait until everybody has heard of the last card, and sees the same board and the same trick: what each of them sees. */
 export const agreed = (pages) =>
   until(async () => {

@@ -1,7 +1,7 @@
 // The server is killed in the middle of a trick and comes back: nobody loses anything.
 import { comeIn, openTable } from "../harness/doors.mjs";
 import { same, until } from "../harness/check.mjs";
-import { agreed, handSize, look, ranks, shown, unshown } from "../harness/look.mjs";
+import { agreed, handSize, look, ranks, shown, tapAside, unshown } from "../harness/look.mjs";
 import { Player, playUntil, playUntilSeen } from "../harness/player.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
@@ -54,6 +54,6 @@ async function midTrick(players) {
 
 /** What everybody sees, once all have heard of the last card and the trick before is swept away. */
 async function settled(pages) {
-  for (const page of pages) await page.keyboard.press("Shift"); // any key ends the looking at a trick
+  for (const page of pages) await tapAside(page);
   return agreed(pages);
 }

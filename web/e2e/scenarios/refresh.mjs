@@ -1,7 +1,7 @@
 // Loading the page again, at any moment, shows the same table again.
 import { againstBots } from "../harness/doors.mjs";
 import { same, until } from "../harness/check.mjs";
-import { look } from "../harness/look.mjs";
+import { look, tapAside } from "../harness/look.mjs";
 import { Player, playUntilSeen } from "../harness/player.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -29,7 +29,7 @@ export default async function refresh(world) {
 }
 
 async function sameAfterReload(page, when) {
-  await page.keyboard.press("Shift"); // any key ends the looking at the trick before
+  await tapAside(page);
   const before = await look(page);
   await page.reload();
   await page.locator(".table").waitFor();
