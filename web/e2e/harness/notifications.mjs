@@ -11,7 +11,8 @@ function install({ permission, answer }) {
   if (location.protocol === "about:") return;
   const KEPT = "e2e.notifications"; // an answer stays, as in a browser
   const record = { asked: 0, looked: 0, shown: [] };
-  const show = (by, title, { body, tag, data }) => record.shown.push({ by, title, body, tag, path: data?.path });
+  const show = (by, title, { body, tag, data }) =>
+    record.shown.push({ by, title, body, tag, path: data?.path });
   window.Notification = class {
     static get permission() {
       record.looked += 1;
@@ -27,7 +28,8 @@ function install({ permission, answer }) {
       show("page", title, options);
     }
   };
-  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => show("worker", title, options);
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+    show("worker", title, options);
   window.notifications = record;
 }
 

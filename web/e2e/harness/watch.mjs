@@ -23,7 +23,8 @@ export class Watch {
   over(context) {
     context.on("request", (request) => this.#asked(request.url(), "request"));
     context.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) this.#note(`console: ${message.text()} ${message.location().url}`.trim());
+      if (["error", "warning"].includes(message.type()))
+        this.#note(`console: ${message.text()} ${message.location().url}`.trim());
     });
     context.on("weberror", (error) => this.#note(`exception: ${error.error().stack ?? error.error()}`));
     context.on("page", (page) => {

@@ -37,7 +37,10 @@ async function inTime(player) {
   await player.tap(player.button(m("set_aside", { rank: card.rank })));
   const gone = (hand) => ranks({ hand }).map(([rank, copies]) => [rank, copies - (rank === card.rank)]);
   const rest = JSON.stringify(gone(before.hand).filter(([, copies]) => copies));
-  await until(async () => JSON.stringify(ranks(await look(player.page))) === rest, "the chosen card is set aside");
+  await until(
+    async () => JSON.stringify(ranks(await look(player.page))) === rest,
+    "the chosen card is set aside",
+  );
   return handSize(before);
 }
 

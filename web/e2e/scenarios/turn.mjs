@@ -69,12 +69,19 @@ async function allowed(world) {
 
 async function switched(page, wanted) {
   await notify(page).click();
-  await until(async () => (await chosen(page)) === wanted, `notifications are switched ${wanted ? "on" : "off"}`);
+  await until(
+    async () => (await chosen(page)) === wanted,
+    `notifications are switched ${wanted ? "on" : "off"}`,
+  );
   same(await notify(page).isChecked(), wanted, "the switch says so");
 }
 
 /** Somebody who has switched notifications on, and has taken the permission back in the browser since. */
-const revoked = { ...SMALL, settings: { speed: "off", notify: true }, notifications: { permission: "denied" } };
+const revoked = {
+  ...SMALL,
+  settings: { speed: "off", notify: true },
+  notifications: { permission: "denied" },
+};
 
 const notify = (page) => page.getByRole("switch", { name: m("settings_notify") });
 
