@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from waiting import HANG
 
 from locks import make, sbom
 
@@ -147,7 +148,7 @@ def test_bare_hides_what_is_installed(tmp_path: Path) -> None:
         capture_output=True,
         encoding="utf-8",
         check=True,
-        timeout=60,
+        timeout=HANG,
     )
     curl, made, *names = ran.stdout.split()
     assert (curl, made) == ("None", "True")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -153,9 +152,12 @@ class Conformance:
         assert all(seqs == sorted(set(seqs)) for seqs in told.values())
         assert all(seen)
         leave()
+        heard: list[int] = []
+        leave = store.subscribe(lambda _, seq: heard.append(seq))
         store.append("a", 50, [b"x"]).result()
-        time.sleep(0.05)
+        until(lambda: heard[-1:] == [51])  # somebody else hears of it
         assert told["a"][-1] == 50
+        leave()
 
     # ── Leases ───────────────────────────────────────────────────────────────────────────────
 
