@@ -15,6 +15,7 @@ from catinthebox.arena.ratings import ranked, rate
 STRENGTHS = {"strong": 2.0, "middle": 0.0, "weak": -2.0}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_the_stronger_stands_higher(players: int) -> None:
     """Two points a round are seen by the model."""

@@ -70,6 +70,7 @@ def test_a_whole_game(players: int) -> None:
     assert (kinds[0], kinds[-1], kinds.count(Ready)) == (Sit, Leave, players - 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 def test_trouble_changes_nothing(seed: int) -> None:
     """Requests, answers and news are lost, lines break; every decision is made exactly once."""

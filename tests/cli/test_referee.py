@@ -555,6 +555,7 @@ def test_longest_line() -> None:
     assert [answer["ok"] for answer in conversation(longest, GOOD)] == [True, True]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", [b"[", b'{"a":'])
 def test_every_depth_of_nesting(opening: bytes) -> None:
     """However deep a value is nested, in whichever field, the answer is an error."""

@@ -54,6 +54,7 @@ def sampled(game: Any, rng: Random) -> list[Any]:
 # ── What OpenSpiel ships ─────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_random_simulations(name: str) -> None:
     """With serialization, as the library tests its own games."""

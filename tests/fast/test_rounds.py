@@ -52,6 +52,7 @@ def test_enough_rounds_end_normally() -> None:
     assert sum(normal) / len(normal) >= 0.3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "face", "policy"), CASES)
 def test_digests_are_the_published_ones(players: int, face: str, policy: str) -> None:
     """One SHA-256 over 100,000 rounds per table and policy, in the repository for every target."""

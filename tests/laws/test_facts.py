@@ -52,6 +52,7 @@ def test_unplayed_cards_of_a_normal_end_have_every_rank(players: int, face: str)
     assert players in (2, 5) or len(doomed) > 5
 
 
+@pytest.mark.long
 @pytest.mark.clause("F3")
 @pytest.mark.parametrize(
     ("players", "face", "random_share", "following_share"),
@@ -99,6 +100,7 @@ def test_distinct_deals_at_three_players() -> None:
     assert ways(6, 10, 10, 10) == 1_114_623
 
 
+@pytest.mark.long
 @pytest.mark.clause("F6")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_no_round_is_worth_more_than_its_maximum(players: int, face: str) -> None:

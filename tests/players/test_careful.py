@@ -161,6 +161,7 @@ def tally(spec: str, others: str, players: int, deals: int = 18) -> Tally:
     return Tally(gain / deals / players, paradoxes, deals * players)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_it_beats_chance_and_the_plain_follower(players: int) -> None:
     """Over the same deals from every seat it gains points; equals would gain none."""

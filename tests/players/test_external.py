@@ -241,6 +241,7 @@ def mistake(guest: External) -> ExternalError:
     return caught.value
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("source", LATE)
 def test_a_program_that_says_nothing_in_time_is_named(source: str, tmp_path: Path) -> None:
     """It is quoted as far as it came; on a busy machine it needs longer to come so far."""

@@ -32,6 +32,7 @@ def test_it_always_chooses_a_legal_action(players: int) -> None:
             assert choose(glimpse(View.of(round, seat)), rng) in round.legal_for(seat)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 6))
 def test_it_can_play_whole_rounds(players: int) -> None:
     """Some rounds among such opponents end normally: it is worth playing against."""

@@ -132,6 +132,7 @@ def sockets(here: House) -> list[Socket]:
     return [one for one in here.server.server_state.connections if isinstance(one, Socket)]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("patient")
 def test_what_is_no_message_is_refused_on_real_sockets(here: House) -> None:
     """As texts, as bytes, in pieces; from time to time the bytes themselves are damaged."""

@@ -201,6 +201,7 @@ def test_nonsense_without_end_ends_the_line(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("place", ['"hello"', '"5b"', "7", '"Say"', '{"type": "Say"'])
 def test_no_depth_is_a_surprise(tmp_path: Path, place: str) -> None:

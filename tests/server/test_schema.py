@@ -287,6 +287,7 @@ def test_schema_and_strict_reader_agree(name: str, data: st.DataObject) -> None:
     assert described.is_valid(value) is taken(lambda: read(value)), value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())

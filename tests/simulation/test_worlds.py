@@ -19,7 +19,7 @@ from simulation.world import digest, lived
 from waiting import completed
 
 WORLDS = 30_000 if os.environ.get("CATINTHEBOX_SOAK") else 1_000
-CHUNK = 50
+CHUNK = 25
 TESTS = Path(__file__).parents[1]
 SEEDS = Path(__file__).with_name("seeds.txt")
 

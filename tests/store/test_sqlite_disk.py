@@ -86,6 +86,7 @@ def session(player: Player, path: Path, disk: Disk, arm: Callable[[], None]) -> 
     return calls
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_call_of_the_writer_fails_once(disk: Disk, tmp_path: Path, fault: str) -> None:
     """Wherever it fails, nothing is lost, doubled or half-written, also after a power cut."""

@@ -144,6 +144,7 @@ def test_tell_and_resend_are_the_same() -> None:
         assert resend(party.log, 9, audience) == frames[8:]
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_own_cards_are_those_of_the_view(players: int, face: str) -> None:

@@ -219,6 +219,7 @@ def test_the_lowest_of_equal_actions() -> None:
 # ── Compiled and interpreted ─────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_interpreted_is_the_same() -> None:
     """The same values, lines and even nodes, on lists of integers."""
     slow, fast = Solver(1 << 10, compiled=False), Solver(1 << 10)

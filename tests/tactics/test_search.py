@@ -342,6 +342,7 @@ def by_policy(round: Round, policy: int, g: int) -> str:
     return str(ACTIONS[choose_action(round._s, policy, g)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", POLICIES)
 def test_sums_are_those_of_rounds_played_to_their_end(policy: str) -> None:
     """Nothing but acting, playing on by the policy, and the scores; with totals and without."""
