@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from catinthebox.store.checksums import Head
-from catinthebox.store.protocol import PAGE, TIME, About, Entry, Stored, Work
+from catinthebox.store.protocol import FAR, PAGE, TIME, About, Entry, Stored, Work
 from catinthebox.store.requests import (
     Answer,
     Append,
@@ -86,7 +86,7 @@ class Disk:
                 self._plan(key, due)
                 return None
             case Take(key, owner, until, now):
-                yes = row.owner == owner or row.until <= now
+                yes = row.owner == owner or past(row.until, now)
             case Renew(key, owner, until, now):
                 yes = row.owner == owner and row.until > now
             case Release(key, owner, due):
@@ -129,6 +129,11 @@ class Disk:
         rows = sorted(
             (row.due, key)
             for key, row in self._leases.items()
-            if row.due is not None and row.due <= now and row.until <= now
+            if row.due is not None and past(row.due, now) and past(row.until, now)
         )
         return [Work(key, due) for due, key in rows[: max(0, min(limit, PAGE))]]
+
+
+def past(time: int, now: int) -> bool:
+    """Whether a time is over, or was written by a clock that was ahead."""
+    return not now < time <= now + FAR

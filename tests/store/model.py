@@ -21,6 +21,7 @@ from catinthebox.store import (
     Told,
     Work,
 )
+from catinthebox.store.protocol import FAR
 from catinthebox.store.requests import Append, Claim, Plan, Release, Renew, Take, checked
 
 T = TypeVar("T")
@@ -112,7 +113,7 @@ class Model:
         self.open()
         checked(Take(key, owner, until, now))
         due, holder, end = self.leases.get(key, (None, "", LONG_AGO))
-        if holder != owner and end > now:
+        if holder != owner and now < end <= now + FAR:
             return done(answer=False)
         self.leases[key] = (due, owner, until)
         return done(answer=True)
@@ -143,7 +144,11 @@ class Model:
 
     def due(self, now: int = 2**62, limit: int = 1000) -> list[Work]:
         rows = ((due, key, end) for key, (due, _, end) in self.leases.items() if due is not None)
-        return [Work(key, due) for due, key, end in sorted(rows) if max(due, end) <= now][:limit]
+        return [
+            Work(key, due)
+            for due, key, end in sorted(rows)
+            if not any(now < time <= now + FAR for time in (due, end))
+        ][:limit]
 
     def close(self) -> None:
         self.closed = True

@@ -226,7 +226,7 @@ class LogStore(ABC):
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due (see `Store.due`)."""
-        values: statements.Values = {"now": now, "limit": max(0, min(limit, PAGE))}
+        values = {**statements.moment(now), "limit": max(0, min(limit, PAGE))}
         rows = cast("Iterable[tuple[str, int]]", self._rows(statements.DUE, values))
         return [Work(key, due) for key, due in rows]
 

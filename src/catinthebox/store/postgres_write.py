@@ -64,8 +64,8 @@ FROM unnest(string_to_array(%s, ','), string_to_array(%s, ',')::bigint[],
     string_to_array(%s, ',')::bigint[], string_to_array(%s, ',')::int[],
     string_to_array(%s, ',')::int[])
 AS new (game, seq, checksum, place, length)"""
-_CLAIM: Final = """WITH free AS MATERIALIZED (
-    SELECT key FROM leases WHERE due <= %(now)s AND until <= %(now)s
+_CLAIM: Final = f"""WITH free AS MATERIALIZED (
+    SELECT key FROM leases WHERE {statements.FREE}
     ORDER BY due, key LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ) UPDATE leases SET owner = %(owner)s, until = %(until)s FROM free WHERE leases.key = free.key
 RETURNING leases.due, leases.key"""
@@ -292,8 +292,8 @@ def _leases(
             yield place, cursor
     for place, each in enumerate(requests):
         if isinstance(each, Claim):
-            values = {"owner": each.owner, "until": each.until}
-            yield place, line.execute(_CLAIM, values | {"now": each.now, "limit": each.limit})
+            values = {"owner": each.owner, "until": each.until, "limit": each.limit}
+            yield place, line.execute(_CLAIM, values | statements.moment(each.now))
 
 
 def _answer(request: Request, cursor: Cursor) -> Answer:

@@ -5,8 +5,11 @@ numbered from 1 without gaps. Whoever appends says how many there are, and is re
 longer true. Calls that write give a `concurrent.futures.Future` at once, which is done when the
 disk has it (`await asyncio.wrap_future(…)` from a coroutine). Calls that read wait for the answer.
 Everything may be called from any thread. Appends to one game keep their order; other requests that
-are under way at the same time may take effect in any order. Time is an argument: whole milliseconds
-of any clock that all owners of leases share.
+are under way at the same time may take effect in any order.
+
+Time is an argument: whole milliseconds of any clock that all owners of leases share. That clock may
+have been set back. Nobody plans work, or holds a lease, for more than `FAR` ms ahead; so a
+time that is farther ahead was written by a clock that was wrong, and counts as past.
 
 Everything that is read is compared with checksums (`checksums.py`). A game of which something was
 changed is `Damaged`: it is read by nobody and takes no more events, and every other game goes on.
@@ -29,6 +32,7 @@ GAME_BYTES: Final = 64 * 1024 * 1024  # … and the largest, so that a game fits
 SUMMARY_BYTES: Final = 4096
 PAGE: Final = 1000  # the most games or leases that one call lists
 TIME: Final = 2**62  # every moment is before this one
+FAR: Final = 180_000  # milliseconds: what lies farther ahead was never meant so
 
 Told = Callable[[str, int], None]
 """Called with a game and the number of its last event, after they are durable."""
@@ -125,14 +129,17 @@ class Store(Protocol):
     # ── Leases ───────────────────────────────────────────────────────────────────────────────
 
     def plan(self, key: str, due: int | None) -> Future[None]:
-        """Put work on the list, due at a time; `None` takes it off.
+        """Put work on the list, due at a time, at most `FAR` ahead; `None` takes it off.
 
         A plan is new work: whoever held a lease on the old one has lost it.
         """
         ...
 
     def take(self, key: str, owner: str, until: int, now: int) -> Future[bool]:
-        """Take the lease on a key, planned or not, unless somebody else holds it."""
+        """Take the lease on a key, planned or not, unless somebody else holds it.
+
+        `until` is at most `FAR` after `now`, here and below; more is `NotStorable`.
+        """
         ...
 
     def claim(self, owner: str, until: int, now: int, limit: int = 1) -> Future[list[str]]:

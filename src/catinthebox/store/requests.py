@@ -20,6 +20,7 @@ from .checksums import Head
 from .errors import Conflict, Full, NotStorable, StoreError
 from .protocol import (
     EVENT_BYTES,
+    FAR,
     GAME_BYTES,
     GAME_EVENTS,
     PAGE,
@@ -191,6 +192,8 @@ def _of_lease(lease: Keyed | Claim) -> Iterator[str]:
         moment = getattr(lease, name, None)
         if moment is not None and not -TIME <= moment <= TIME:
             yield f"{name} is {moment}, which is no time"
+    if isinstance(lease, Take | Renew | Claim) and lease.until - lease.now > FAR:
+        yield f"a lease is held for at most {FAR} ms, not {lease.until - lease.now}"
     if isinstance(lease, Claim) and not 1 <= lease.limit <= PAGE:
         yield f"a limit is from 1 to {PAGE}, not {lease.limit}"
 

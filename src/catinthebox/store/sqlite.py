@@ -444,7 +444,7 @@ def _sql(statement: str) -> str:
 
 
 def _claim(line: sqlite3.Connection, claim: Claim) -> list[str]:
-    values: statements.Values = {"now": claim.now, "limit": claim.limit}
+    values: statements.Values = {**statements.moment(claim.now), "limit": claim.limit}
     rows = line.execute(_sql(statements.DUE), values).fetchall()
     keys = [cast("str", key) for key, _ in rows]
     line.executemany(_HOLD, ((claim.owner, claim.until, key) for key in keys))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .protocol import FAR
 from .requests import Keyed, Plan, Release, Renew, Take
 
 Values = dict[str, object]
@@ -36,8 +37,9 @@ EVERY_ID: Final = (  # by different ways, for when a page on one of them cannot 
     "SELECT DISTINCT game FROM events ORDER BY game",
     "SELECT DISTINCT game FROM events ORDER BY game DESC",
 )
-DUE: Final = """SELECT key, due FROM leases
-WHERE due <= %(now)s AND until <= %(now)s ORDER BY due, key LIMIT %(limit)s"""
+FREE: Final = """(due <= %(now)s OR due > %(far)s) AND (until <= %(now)s OR until > %(far)s)"""
+DUE: Final = f"""SELECT key, due FROM leases
+WHERE {FREE} ORDER BY due, key LIMIT %(limit)s"""
 
 _PLAN: Final = """INSERT INTO leases (key, due, owner, until)
 VALUES (%(key)s, %(due)s, '', %(never)s)
@@ -45,7 +47,7 @@ ON CONFLICT (key) DO UPDATE SET due = excluded.due, owner = '', until = excluded
 _FORGET: Final = "DELETE FROM leases WHERE key = %(key)s"
 _TAKE: Final = """INSERT INTO leases (key, owner, until) VALUES (%(key)s, %(owner)s, %(until)s)
 ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until
-WHERE leases.until <= %(now)s OR leases.owner = excluded.owner"""
+WHERE leases.until <= %(now)s OR leases.until > %(far)s OR leases.owner = excluded.owner"""
 _RENEW: Final = """UPDATE leases SET until = %(until)s
 WHERE key = %(key)s AND owner = %(owner)s AND until > %(now)s"""
 _DONE: Final = "DELETE FROM leases WHERE key = %(key)s AND owner = %(owner)s"
@@ -67,13 +69,18 @@ def lease(request: Keyed) -> tuple[str, Values]:
         case Plan(key, due):
             return _PLAN, {"key": key, "due": due, "never": _NEVER}
         case Take(key, owner, until, now):
-            return _TAKE, {"key": key, "owner": owner, "until": until, "now": now}
+            return _TAKE, {"key": key, "owner": owner, "until": until, **moment(now)}
         case Renew(key, owner, until, now):
             return _RENEW, {"key": key, "owner": owner, "until": until, "now": now}
         case Release(key, owner, None):
             return _DONE, {"key": key, "owner": owner}
         case Release(key, owner, due):
             return _AGAIN, {"key": key, "owner": owner, "due": due, "never": _NEVER}
+
+
+def moment(now: int) -> Values:
+    """Give the values of a statement that asks what is due, or free, at a time."""
+    return {"now": now, "far": now + FAR}
 
 
 def answer(request: Keyed, changed: int) -> bool | None:
