@@ -37,13 +37,8 @@ class Party:
 
     @property
     def table(self) -> str:
-        """The key of the table."""
+        """The id of the table."""
         return self._table.result()
-
-    @property
-    def id(self) -> str:
-        """What the store calls it."""
-        return self.table.rpartition("-")[0]
 
     @property
     def bots(self) -> int:
@@ -67,7 +62,7 @@ class Party:
                 await asyncio.sleep(0.02)
 
     async def opened(self) -> str:
-        """Wait for the table, and give its key."""
+        """Wait for the table, and give its id."""
         return await asyncio.shield(self._table)
 
     def arrange(self, seen: Snapshot) -> Asked | None:

@@ -23,7 +23,14 @@ from catinthebox.table import Settings
 T = TypeVar("T")
 
 QUICK: Final = Pace(
-    bot_ms=20, gone_ms=300, idle_ms=2000, takeover_ms=600, seen_ms=3000, poll_ms=300
+    bot_ms=20,
+    busy_ms=0,
+    unwatched_ms=0,
+    gone_ms=300,
+    idle_ms=2000,
+    takeover_ms=600,
+    seen_ms=3000,
+    poll_ms=300,
 )
 KINDS: Final = (
     *("crashes", "clocks", "people", "lines", "slowness", "doubles", "restlessness", "talk"),

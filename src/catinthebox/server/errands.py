@@ -22,11 +22,12 @@ import logging
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ..game import Action, CatInTheBoxError
 from ..store import StoreError
+from ..store.protocol import FAR
 from ..table import WORKER, Act, BotTurn, Gone, Here, Sent, Table, bots_due, needs, wake
 from .errors import DAMAGED, WORN_OUT, Broken, Unavailable
 from .fair_queue import FairPace, Place
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("catinthebox.errands")
 
-AGAIN_MS: Final = 60_000  # no timer is longer: the clock on the wall may be set meanwhile
+AGAIN_MS: Final = 60_000  # no timer is longer; then the list is told, too
+LATEST_MS: Final = 2 * AGAIN_MS  # nothing is put on the list for a later time than this
 SOON_MS: Final = 50  # no timer that found nothing to do is shorter
 CLAIMED: Final = 32  # how much left work a process takes at once
 
@@ -61,6 +63,10 @@ class Pace:
     takeover_ms: int = 5_000  # what a process has not done by then is somebody else's work
     seen_ms: int = 75_000  # whoever was not seen by any process for so long is away
     poll_ms: int = 1_000  # how often a process looks for work that others have left
+
+    def __post_init__(self) -> None:
+        if max(self.gone_ms, self.seen_ms, LATEST_MS + self.takeover_ms) > FAR:
+            raise ValueError(f"gone_ms and seen_ms: up to {FAR}; takeover_ms: {FAR - LATEST_MS}")
 
 
 class Errands:
@@ -104,20 +110,38 @@ class Errands:
     def plans(self, live: Live, after: Table) -> dict[str, int | None]:
         """Give what is to be put on the list together with the events that lead to a table."""
         plans: dict[str, int | None] = {}
-        late = self.pace.takeover_ms
         _, due, bots = _foreseen(live, after)
         key = f"wake/{live.id}"
-        if (wanted := None if due is None else due + late) != live.plans.get(key):
+        wanted, known = self._wake_late(live, due), live.plans.get(key)
+        if wanted is None or known is None:
+            plans |= {key: wanted} if wanted != known else {}
+        elif not wanted - self._slack(live, due) <= known <= wanted + SOON_MS:
             plans[key] = wanted
         key, now, late = f"bots/{live.id}", self._hub.now(), self._bots_late(live)
-        if bots and (live.plans.get(key) or 0) < now + late // 2:
+        if bots and not now + late // 2 <= (live.plans.get(key) or 0) <= now + late:
             plans[key] = now + late  # one plan for many moves; found done, it is taken off
         return plans
+
+    # What is on the list is due by the wall clock, which is the only one that processes share, and
+    # soon: so a time that is far ahead is known to be of a clock that was set back (`store.FAR`).
+
+    def _wake_late(self, live: Live, due: int | None) -> int | None:
+        """When a time of a table, if it causes something, is somebody else's work."""
+        if due is None:
+            return None
+        rest = min(max(0, due - live.clock.now()), LATEST_MS)
+        return self._hub.now() + rest + self.pace.takeover_ms
+
+    def _slack(self, live: Live, due: int | None) -> int:
+        """How much earlier than it should be a plan may be; those of a far time are put off."""
+        far = due is not None and due - live.clock.now() > LATEST_MS
+        return LATEST_MS // 4 if far else SOON_MS
 
     def _bots_late(self, live: Live) -> int:
         """After how many milliseconds a move of a bot is somebody else's work."""
         place = live.place
-        return self.pace.takeover_ms + round(self._paces[place.watched].interval(place.owner))
+        pace = round(self._paces[place.watched].interval(place.owner))
+        return self.pace.takeover_ms + min(pace, LATEST_MS)
 
     def after(self, live: Live) -> None:
         """Go on after a change that was made here."""
@@ -146,7 +170,7 @@ class Errands:
         live.stop()
         live.due, live.timer = due, None
         if due is not None and not self.closed and self._hub.tables.get(live.id) is live:
-            rest = min(max(due - self._hub.now(), least), AGAIN_MS)
+            rest = min(max(due - live.clock.now(), least), AGAIN_MS)
             loop = asyncio.get_running_loop()
             live.timer = loop.call_later(rest / 1000, lambda: self.begin(self._tick(live)))
 
@@ -159,6 +183,15 @@ class Errands:
                 raise
             return  # the table is in quarantine, and everybody there was told
         self._set_timer(live, least=SOON_MS)
+        with suppress(StoreError):
+            self._put_off(live)
+
+    def _put_off(self, live: Live) -> None:
+        """Tell the list that a time which is far ahead is still looked after here."""
+        mine = self._hub.tables.get(live.id) is live and not self.closed
+        for key, due in self.plans(live, live.table).items() if mine else ():
+            live.plans[key] = due
+            self._hub.store.plan(key, due)
 
     # ── Bots ─────────────────────────────────────────────────────────────────────────────────
 
@@ -195,6 +228,9 @@ class Errands:
         If somebody comes to a table that nobody has looked at, it goes on at the usual pace.
         """
         began, place = asyncio.get_running_loop().time(), live.place
+        if turn.deadline is not None:  # in the time of the table; bots look at the wall clock
+            ahead = live.clock.now() - self._hub.now()
+            turn = replace(turn, deadline=turn.deadline - ahead)
         with self._paces[place.watched].playing(place.owner):
             action = await self._choice(turn, place)
             come = await self._pause(live, place, began)
@@ -264,7 +300,7 @@ class Errands:
         if seat is None:
             return
         key, until = f"seat/{live.id}/{seat}", self._hub.now() + self.pace.seen_ms
-        if (live.plans.get(key) or 0) < until - self.pace.seen_ms // 3:
+        if not until - self.pace.seen_ms // 3 <= (live.plans.get(key) or 0) <= until:
             live.plans[key] = until
             with suppress(StoreError):
                 self._seen(live, seat)
@@ -326,8 +362,9 @@ class Errands:
     async def _look_for_work(self) -> None:
         while True:
             await asyncio.sleep(self.pace.poll_ms / 1000)
+            unused = asyncio.get_running_loop().time() - self.pace.idle_ms / 1000
+            self._hub.forget_unused(unused)
             now = self._hub.now()
-            self._hub.forget_unused(now - self.pace.idle_ms)
             with suppress(StoreError):
                 store, until = self._hub.store, now + 2 * self.pace.takeover_ms
                 claimed = store.claim(self._owner, until, now, CLAIMED)
@@ -364,8 +401,7 @@ class Errands:
     def _again(self, live: Live, kind: str) -> int | None:
         """When a thing on the list should be looked at again, as things are now."""
         if kind == "wake":
-            due = wake(live.table)
-            return None if due is None else due + self.pace.takeover_ms
+            return self._wake_late(live, wake(live.table))
         if kind == "bots" and bots_due(live.table):
             return self._hub.now() + self._bots_late(live)
         return None

@@ -42,9 +42,9 @@ from .errands import Bots, Errands, Pace
 from .errors import DAMAGED, Broken, Unavailable, damaged, trusting_the_log, unknown, worn_out
 from .keys import open_key
 from .line import Line
-from .links import LinkKeys
 from .live import Live
 from .metrics import Metrics
+from .table_clock import TableClock
 
 AGAIN: Final = 0.2  # seconds until a failed reading is tried again
 TRIES: Final = 16  # how often a command is decided anew because somebody else was first
@@ -66,7 +66,7 @@ class Hub:
     ) -> None:
         self.store = store
         self.metrics = metrics or Metrics()
-        self.now = now  # milliseconds of a clock that all workers share
+        self.now = now  # the wall clock, in milliseconds; what is measured, `Live.clock` measures
         self.chance = chance or Chance()
         self.tables: dict[str, Live] = {}
         self.errands = Errands(self, bots, pace or Pace())
@@ -74,7 +74,6 @@ class Hub:
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._told: dict[str, int] = {}  # how far the logs go of tables that are being read
         self._dealer: Dealer | None = None
-        self._links: LinkKeys | None = None
         self._crossing: Crossing | None = None
         self._hear_nothing: Callable[[], None] = lambda: None
 
@@ -83,8 +82,7 @@ class Hub:
     async def open(self) -> None:
         """Begin: find the key of the store, listen to it, look for work that others have left."""
         crossing = self._crossing = Crossing(asyncio.get_running_loop())
-        key = await open_key(self.store, self.chance.bytes)
-        self._dealer, self._links = key.dealer, LinkKeys(key.for_links)
+        self._dealer = (await open_key(self.store, self.chance.bytes)).dealer
         self._hear_nothing = self.store.subscribe(
             lambda game, seq: crossing.call(partial(self._heard, game, seq))
         )
@@ -106,12 +104,6 @@ class Hub:
         return self._dealer
 
     @property
-    def links(self) -> LinkKeys:
-        """The keys of all links."""
-        assert self._links is not None, "open() comes first"
-        return self._links
-
-    @property
     def crossing(self) -> Crossing:
         """The way from the threads of the store to here."""
         assert self._crossing is not None, "open() comes first"
@@ -125,16 +117,14 @@ class Hub:
         """Open a table and let its host do a few things there, all at once or not at all.
 
         `opener` is the address that it is opened from; it is kept in memory only.
-        It gives the table's public id; `links` has the keys that open it.
         """
         id, now = self.chance.id(), self.now()
-        commitment = self.dealer.commitment(id, 1)
-        entries = [create(id, settings, host, commitment, now, keyed=True)]
+        entries = [create(id, settings, host, self.dealer.commitment(id, 1), now)]
         table = replay(entries)
         for wish in wishes:
             draft = carry(table, wish, host, now, self.dealer)
             entries, table = entries + draft.entries, draft.table
-        live = Live(table, opener)
+        live = Live(table, self._clock(table.at), opener)
         try:
             await self._append(live, 0, entries, table, index.about(table))
         except (StoreFailed, Damaged) as error:  # if it was written, nobody knows its name
@@ -153,7 +143,7 @@ class Hub:
             yield live
         finally:
             live.users -= 1
-            live.left = self.now()
+            live.left = asyncio.get_running_loop().time()
 
     async def _load(self, id: str) -> None:
         """Read a table from its log; several who want it at once wait for one reading."""
@@ -172,21 +162,27 @@ class Hub:
         if not entries:
             raise unknown()
         with trusting_the_log():
-            live = Live(await asyncio.to_thread(replay, entries))
+            table = await asyncio.to_thread(replay, entries)
+        live = Live(table, self._clock(table.at))
         live.heard = self._told.get(id, 0)  # while it was read
         self._keep(live)
         self.errands.loaded(live)
         self._look_again(live)
+
+    def _clock(self, at: int) -> TableClock:
+        """Give the clock of a table whose log ends at a time."""
+        return TableClock(asyncio.get_running_loop().time, at, self.now())
 
     def _keep(self, live: Live) -> None:
         """Keep a table in memory, and not too many."""
         if len(self.tables) >= self._most:
             unused = [live for live in self.tables.values() if live.unused]
             self._forget(sorted(unused, key=lambda live: live.left)[: self._most // 8 + 1])
+        live.left = asyncio.get_running_loop().time()
         self.tables[live.id] = live
 
-    def forget_unused(self, before: int) -> None:
-        """Let go of the tables that nobody has used since a time."""
+    def forget_unused(self, before: float) -> None:
+        """Let go of the tables that nobody has used since a time of the loop's clock."""
         tables = self.tables.values()
         self._forget([live for live in tables if live.unused and live.left < before])
 
@@ -214,7 +210,7 @@ class Hub:
         """Carry a command out; an error of the table says why not."""
 
         def decide(table: Table) -> Draft:
-            return carry(table, sent.command, who, self.now(), self.dealer, id=sent.id)
+            return carry(table, sent.command, who, live.clock.now(), self.dealer, id=sent.id)
 
         seat = live.table.seat_of(who)
         await self._change(live, decide)
@@ -224,7 +220,7 @@ class Hub:
 
     async def tick(self, live: Live) -> None:
         """Let happen what time has caused."""
-        await self._change(live, lambda table: elapse(table, self.now(), self.dealer))
+        await self._change(live, lambda table: elapse(table, live.clock.now(), self.dealer))
 
     async def _change(self, live: Live, decide: Callable[[Table], Draft]) -> None:
         """Decide, write down, tell."""

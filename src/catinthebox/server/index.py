@@ -4,13 +4,12 @@
 >>> table = replay([create("t1", Settings(3, visibility="open"), "ab" * 32, "cd" * 32, now=5)])
 >>> about(table).state  # nobody sits there yet
 'idle'
->>> listed("t1", about(table), lambda id, keyed: id).seats
+>>> listed("t1", about(table)).seats
 ('', '', '')
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Final
 
 import msgspec
@@ -38,19 +37,13 @@ class Summary(msgspec.Struct, frozen=True):
 class Listed(Summary, frozen=True):
     """A table in the lobby."""
 
-    table: Annotated[str, Meta(description="the key to play there, for paths")]
-
-
-class Stored(Summary, frozen=True):
-    """What the store says of it besides."""
-
-    keyed: bool = False  # not in older entries
+    table: str
 
 
 def about(table: Table) -> About:
     """Give the entry of a table."""
     face = table.settings.face
-    summary = Stored(
+    summary = Summary(
         stage=table.stage,
         players=table.settings.players,
         face="" if face.startswith("face ") else face,
@@ -59,7 +52,6 @@ def about(table: Table) -> About:
         seats=tuple(seat.name for seat in table.seats),
         people=len(table.people),
         since=table.at,
-        keyed=table.keyed,
     )
     return About(_state(table), msgspec.json.encode(summary).decode())
 
@@ -80,7 +72,7 @@ def _gist(table: Table) -> tuple[object, ...]:
     return table.stage, table.present, [(seat.name, type(seat)) for seat in table.seats]
 
 
-def listed(table: str, entry: About, link: Callable[[str, bool], str]) -> Listed:
-    """Read an entry; `link` gives the key by which anybody may join, `keyed` or not."""
-    summary = msgspec.structs.asdict(msgspec.json.decode(entry.summary, type=Stored))
-    return Listed(table=link(table, summary.pop("keyed")), **summary)
+def listed(table: str, entry: About) -> Listed:
+    """Read an entry."""
+    summary = msgspec.json.decode(entry.summary, type=Summary)
+    return Listed(table=table, **msgspec.structs.asdict(summary))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
+from time import monotonic
 from typing import Final, TypeAlias
 
 from ..table import Entry, Table, Teller, apply
@@ -15,6 +16,7 @@ from ..table.errors import refused
 from ..table.teller import Frames
 from .fair_queue import Place
 from .line import Line
+from .table_clock import TableClock
 from .who import same
 
 NO_SPECTATORS: Final = "table.no_spectators"
@@ -28,7 +30,8 @@ Foreseen: TypeAlias = tuple[Table | None, int | None, list[int]]
 class Live:
     """One table, here."""
 
-    def __init__(self, table: Table, opener: str = "") -> None:
+    def __init__(self, table: Table, clock: TableClock | None = None, opener: str = "") -> None:
+        self.clock = clock or TableClock(monotonic, table.at, table.at)
         self.opener = opener  # the address that opened it, if that was here
         self.owner = opener  # whose share of the bots it uses, see `came_from`
         self.watched = asyncio.Event()  # set when somebody comes, see `Errands`
@@ -44,7 +47,7 @@ class Live:
         self.timer: asyncio.TimerHandle | None = None  # … and who sees to it
         self.foreseen: Foreseen = None, None, []
         self.users = 0  # requests that hold on to this table
-        self.left = table.at  # when the last of them let go
+        self.left = 0.0  # when the last of them let go, by the loop's clock
         self._recent: deque[Frames] = deque(maxlen=KEPT)
         self._moved: dict[int, set[str]] = {}  # who changed seats, at which of them
 
@@ -103,6 +106,7 @@ class Live:
         for entry in entries:
             before = self.table
             after = last if last is not None and len(entries) == 1 else apply(before, entry)
+            self.clock.follow(entry.at)
             told = self.teller.step(entry, after).frames()
             self._remember(told, before, after)
             self._spread(told, moved=before.seats is not after.seats)

@@ -5,8 +5,8 @@ lines that were silent, ends lines that nobody uses, and cuts those off whose re
 
 >>> from catinthebox.server.limits import Limits
 >>> times, cut = iter([0.0, 30.0, 51.0]), []
->>> watch = Watch(Limits(), lambda: next(times), lambda: 1_000, Metrics())
->>> outlet = Outlet("ndjson", Line(""), 0.0, lambda: cut.append("cut"))
+>>> watch = Watch(Limits(), lambda: next(times), Metrics())
+>>> outlet = Outlet("ndjson", Line(""), 0.0, lambda: cut.append("cut"), lambda: 1_000)
 >>> with watch.over(outlet):
 ...     watch.look(), outlet.line.waiting, watch.look(), outlet.line.waiting
 (None, 0, None, 1)
@@ -32,12 +32,23 @@ PARTING: Final = 2.0  # seconds for the last words on a line that has ended
 
 
 class Outlet:
-    """A line and the connection behind it. Times are seconds; `abort` cuts the connection."""
+    """A line and the connection behind it. Times are seconds; `abort` cuts the connection.
 
-    __slots__ = ("abort", "heard", "kind", "line", "sending", "sent")
+    `time` gives the table's time, in milliseconds, for a `Beat`.
+    """
 
-    def __init__(self, kind: Kind, line: Line, now: float, abort: Callable[[], None]) -> None:
+    __slots__ = ("abort", "heard", "kind", "line", "sending", "sent", "time")
+
+    def __init__(
+        self,
+        kind: Kind,
+        line: Line,
+        now: float,
+        abort: Callable[[], None],
+        time: Callable[[], int],
+    ) -> None:
         self.kind: Kind = kind
+        self.time = time
         self.line = line
         self.abort = abort
         self.sent = now  # when something was sent last …
@@ -46,19 +57,12 @@ class Outlet:
 
 
 class Watch:
-    """Looks after all outlets of a process; `now` is the clock that clients are told."""
+    """Looks after all outlets of a process."""
 
-    def __init__(
-        self,
-        limits: Limits,
-        clock: Callable[[], float],
-        now: Callable[[], int],
-        metrics: Metrics,
-    ) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float], metrics: Metrics) -> None:
         self.outlets: set[Outlet] = set()
         self._limits = limits
         self._clock = clock
-        self._now = now
         self._metrics = metrics
 
     @contextmanager
@@ -88,20 +92,16 @@ class Watch:
         while self.outlets and self._clock() < end:
             await asyncio.sleep(0.01)
 
-    def beat(self) -> bytes:
-        """Give a sign of life."""
-        return encode(Beat(self._now()))
-
     def look(self) -> None:
         """Look at every outlet."""
-        now, beat, queued = self._clock(), self.beat(), 0
+        now, queued = self._clock(), 0
         for outlet in list(self.outlets):
-            self._look_at(outlet, now, beat)
+            self._look_at(outlet, now)
             queued += outlet.line.size
         if queued > self._limits.queued_bytes:
             max(self.outlets, key=lambda outlet: outlet.line.size).line.drop()
 
-    def _look_at(self, outlet: Outlet, now: float, beat: bytes) -> None:
+    def _look_at(self, outlet: Outlet, now: float) -> None:
         line, limits = outlet.line, self._limits
         if outlet.sending is not None:
             if now - outlet.sending > (PARTING if line.over else limits.write_s):
@@ -111,4 +111,9 @@ class Watch:
             line.end(IDLE)
         elif now - outlet.sent >= limits.heartbeat_s:
             outlet.sent = now
-            line.put(beat)
+            line.put(beat(outlet.time()))
+
+
+def beat(at: int) -> bytes:
+    """Write a sign of life, which tells a table's time."""
+    return encode(Beat(at))

@@ -1,7 +1,7 @@
 """Time at a table: until when somebody may think, and what is due without anybody acting.
 
-Time is an argument, in milliseconds, and may jump: an earlier `now` counts as the time of the
-last event. During a pause, or while people play here and none of them is here, time stands still.
+Time is an argument, in milliseconds: an earlier `now` counts as the time of the last event. During
+a pause, or while people play here and none of them is here, time stands still.
 """
 
 from __future__ import annotations
