@@ -1,6 +1,6 @@
 """A bot in plain Python: it joins a table on a server and plays anything that is legal.
 
-    python3 examples/bot.py http://localhost:8123/t/TABLE [NAME]
+    python3 examples/bot.py http://localhost:8123/t/KEY [NAME]
 
 The server sends a line of JSON for everything that happens; what to do is sent back by POST. Every
 command has an id, so it can be sent again without harm: whatever breaks, the bot just comes again.
@@ -16,7 +16,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 if len(sys.argv) < 2 or "/t/" not in sys.argv[1]:
-    sys.exit("usage: python3 examples/bot.py http://localhost:8123/t/TABLE [NAME]")
+    sys.exit("usage: python3 examples/bot.py http://localhost:8123/t/KEY [NAME]: the link to play")
 server, _, table = sys.argv[1].rpartition("/t/")
 URL = f"{server}/api/v1/tables/{table}"
 TOKEN = secrets.token_urlsafe(32)  # whoever knows it has the seat

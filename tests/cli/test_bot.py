@@ -255,6 +255,12 @@ def test_what_is_no_link(text: str) -> None:
         Link.parse(text)
 
 
+def test_a_link_to_watch_is_not_taken_for_one_to_play() -> None:
+    """The bot could not sit down; it says which link is needed."""
+    with pytest.raises(NotUnderstood, match="for watching; a player needs the one to play"):
+        Link.parse("http://localhost:8123/w/lab7-x7")
+
+
 # ── Servers and proxies that say something else ──────────────────────────────────────────────
 
 

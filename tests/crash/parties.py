@@ -37,8 +37,13 @@ class Party:
 
     @property
     def table(self) -> str:
-        """The id of the table."""
+        """The key of the table."""
         return self._table.result()
+
+    @property
+    def id(self) -> str:
+        """What the store calls it."""
+        return self.table.rpartition("-")[0]
 
     @property
     def bots(self) -> int:
@@ -62,7 +67,7 @@ class Party:
                 await asyncio.sleep(0.02)
 
     async def opened(self) -> str:
-        """Wait for the table, and give its id."""
+        """Wait for the table, and give its key."""
         return await asyncio.shield(self._table)
 
     def arrange(self, seen: Snapshot) -> Asked | None:

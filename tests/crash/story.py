@@ -48,7 +48,7 @@ class Story:
 
 def check(store: Store, party: Party) -> Table:
     """Hold everybody at a table against its log; give the table."""
-    story = Story(store, party.table)
+    story = Story(store, party.id)
     for person in party.people:
         _commands_are_there(story, person)
     _nothing_else_is_there(story, party)

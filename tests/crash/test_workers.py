@@ -84,7 +84,7 @@ class Pair:
     def log(self, party: Party) -> list[Entry]:
         """What is in the store so far."""
         with open_store(self.db, readonly=True) as store:
-            return [decode(event) for _, event in store.read(party.table)]
+            return [decode(event) for _, event in store.read(party.id)]
 
 
 def now_ms() -> int:

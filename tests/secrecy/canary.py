@@ -1,8 +1,8 @@
 """Canaries: what must never be heard, looked for in everything that leaves a server.
 
 Pairs of worlds show that nothing depends on what is hidden. They do not show a secret that is the
-same in both: a token, its hash, the key, a nonce or a game's secret before its time. Those, and the
-hands as they stand in the log, are looked for by their texts.
+same in both: a token, its hash, the key, a nonce or a game's secret before its time, a key in a
+link. Those, and the hands as they stand in the log, are looked for by their texts.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from secrecy.house import LOG, Said
-from secrecy.people import nonce_of, token_of
+from secrecy.people import EVERYBODY, nonce_of, token_of
 from secrecy.plots import NAMES, secret
 from secrecy.probes import METRICS, RECORD
 from simulation.disk import Disk
 
-from catinthebox.server.keys import GAME
+from catinthebox.server.keys import GAME, Key
+from catinthebox.server.links import LinkKeys
 from catinthebox.table import Table, token_hash
 
 FEW: Final = 5  # cards: a shorter list of ranks may be something else
@@ -38,8 +39,9 @@ class Heard(AssertionError):
 class Canary:
     """Looks at what was said around one table."""
 
-    def __init__(self, disk: Disk) -> None:
+    def __init__(self, disk: Disk, people: Iterable[str]) -> None:
         self._disk = disk
+        self._people = frozenset(people)  # who came by the link to play
         self._always: Needles = {}
         self._dealt: dict[str, set[str]] = {name: set() for name in PEOPLE}  # to whom, so far
         self._seats: dict[str, int | None] = {}
@@ -54,6 +56,22 @@ class Canary:
         for to, text in {(to, text) for _, to, text in said}:
             _scan(to, text, named if to in (LOG, METRICS) else hidden)
             self._look_at_own(to, text)
+            self._look_at_links(to, text, table)
+
+    def _look_at_links(self, to: str, text: bytes, table: Table) -> None:
+        """Insist that a key is told to those who have it, and is in no record and no log."""
+        for code, what, holders in self._codes(table):
+            if code in text and to not in holders:
+                raise Heard(f"{what}, told to {to}: {text!r:.2000}")
+
+    def _codes(self, table: Table) -> Iterator[tuple[bytes, str, frozenset[str]]]:
+        """What keys consist of besides the id, what each is for, and who has got it."""
+        keys, everybody = LinkKeys(Key(self._disk.logs[GAME][0]).for_links), frozenset({EVERYBODY})
+        listed = everybody if table.settings.visibility == "open" else frozenset()
+        yield _code(keys.play(table.id)), "the key to play", self._people | listed
+        yield _code(keys.watch(table.id)), "the key to watch", self._people | everybody
+        for game in range(1, table.games + 1):
+            yield _code(keys.replay(table.id, game)), "a key to replay", self._people | everybody
 
     def _see(self, table: Table) -> None:
         """Remember which hands are whose, also of those who have just left."""
@@ -75,6 +93,10 @@ def _scan(to: str, text: bytes, needles: Needles) -> None:
     for needle, what in needles.items():
         if needle in text and to not in (*what.split(", "), RECORD):
             raise Heard(f"{what}, told to {to}: {text!r:.2000}")
+
+
+def _code(key: str) -> bytes:
+    return key.rpartition("-")[2].encode()
 
 
 # ── What is hidden ───────────────────────────────────────────────────────────────────────────

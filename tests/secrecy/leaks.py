@@ -18,10 +18,21 @@ from msgspec.structs import replace
 from secrecy.plots import Crooked, secret
 
 from catinthebox import Action, CatInTheBoxError
-from catinthebox.server import edge, ends, errands, headers, hub, logs, metrics, socket
+from catinthebox.server import (
+    edge,
+    ends,
+    errands,
+    headers,
+    hub,
+    logs,
+    metrics,
+    routes_records,
+    socket,
+)
 from catinthebox.server.answers import bye
 from catinthebox.server.keys import Key, open_key
 from catinthebox.server.line import Line
+from catinthebox.server.links import Access, LinkKeys
 from catinthebox.server.live import Live
 from catinthebox.store import Store
 from catinthebox.table import (
@@ -229,16 +240,16 @@ def a_number_in_the_log(patch: Patch) -> None:
     honest = edge.Edge.listening
 
     @asynccontextmanager
-    async def dishonest(here: edge.Edge, live: Live, *rest: Any) -> AsyncIterator[Any]:
-        here.logs.info("line_opened", count=hint(live.table))
-        async with honest(here, live, *rest) as outlet:
+    async def dishonest(here: edge.Edge, access: Access, *rest: Any) -> AsyncIterator[Any]:
+        here.logs.info("line_opened", count=hint(access.live.table))
+        async with honest(here, access, *rest) as outlet:
             yield outlet
 
     patch.setattr(edge.Edge, "listening", dishonest)
 
 
 def a_link_in_the_log(patch: Patch) -> None:
-    """The name of a table, which is a key, is written as it is."""
+    """The name of a table is written as it is."""
     patch.setattr(logs.Logs, "tag", lambda here, name, value: value)
 
 
@@ -296,7 +307,59 @@ def the_key_of_everything(patch: Patch) -> None:
         return known[-1]
 
     patch.setattr(hub, "open_key", dishonest)
-    patch.setattr(hub, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex()))
+    for place in (hub, edge):
+        patch.setattr(
+            place, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex())
+        )
+
+
+# ── Keys in links ────────────────────────────────────────────────────────────────────────────
+
+
+def a_key_to_play_for_watchers(patch: Patch) -> None:
+    """Whoever may watch is told the link to play."""
+    honest = LinkKeys.told
+    patch.setattr(LinkKeys, "told", lambda keys, table, purpose: honest(keys, table, "play"))
+
+
+def a_key_on_a_line(patch: Patch) -> None:
+    """A line begins with the link to play, whoever it is for."""
+    honest = hub.Hub.listening
+
+    @asynccontextmanager
+    async def dishonest(here: hub.Hub, live: Live, line: Line, *rest: Any) -> AsyncIterator[Any]:
+        async with honest(here, live, line, *rest) as resent:
+            line.put(here.links.play(live.id).encode())
+            yield resent
+
+    patch.setattr(hub.Hub, "listening", dishonest)
+
+
+def a_key_in_a_file_name(patch: Patch) -> None:
+    """A record is called by the key with which it was asked for."""
+    asked: list[str] = []
+    honest, filed = edge.Edge.table, routes_records._file
+
+    def remembering(here: edge.Edge, key: str, *rest: Any) -> Any:
+        asked.append(key)
+        return honest(here, key, *rest)
+
+    def dishonest(text: str, media: str, table: Table, ending: str) -> Any:
+        return filed(text, media, replace(table, id=asked[-1]), ending)
+
+    patch.setattr(edge.Edge, "table", remembering)
+    patch.setattr(routes_records, "_file", dishonest)
+
+
+def a_key_in_the_log(patch: Patch) -> None:
+    """Every key that is used is written down, at a level that nobody reads."""
+    honest = LinkKeys.read
+
+    def dishonest(keys: LinkKeys, key: str, *rest: Any) -> Any:
+        logging.getLogger("catinthebox.edge").debug("%s", key)
+        return honest(keys, key, *rest)
+
+    patch.setattr(LinkKeys, "read", dishonest)
 
 
 UNEQUAL: Final[tuple[Leak, ...]] = (  # what is told is not the same in worlds that look the same
@@ -309,4 +372,5 @@ UNEQUAL: Final[tuple[Leak, ...]] = (  # what is told is not the same in worlds t
 SECRET: Final[tuple[Leak, ...]] = (  # what is told must not be told at all
     *(the_hash_of_a_token, a_nonce_too_early, a_secret_too_early, the_key_of_everything),
     *(a_link_in_the_log, a_frame_for_somebody_else, a_hand_in_the_log),
+    *(a_key_to_play_for_watchers, a_key_on_a_line, a_key_in_a_file_name, a_key_in_the_log),
 )

@@ -47,6 +47,11 @@ class Person:
         self._table = table
 
     @property
+    def key(self) -> str:
+        """The key by which they came to the table."""
+        return self._table
+
+    @property
     def path(self) -> str:
         """Where the table is."""
         return f"{API}/tables/{self._table}"

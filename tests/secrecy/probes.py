@@ -51,12 +51,15 @@ class Prober:
 
     def __init__(self, house: House, table: str, me: Person | None, rng: Random) -> None:
         self.house = house
-        self.id = table
+        keys = house.edge.hub.links
+        self.table_id = table
+        self.key, watch = keys.play(table), keys.watch(table)
         self.me = me  # the person whose seat the audience has, if it is a person's
         self.rng = rng
-        self.watcher = Person(house, "", to=EVERYBODY, table=table)
-        self.reader = Person(house, "", to=EVERYBODY, table=table, streams=True)
-        self.stranger = Person(house, "Stranger", to=EVERYBODY, table=table)  # sits at another one
+        self.watcher = Person(house, "", to=EVERYBODY, table=watch)
+        self.reader = Person(house, "", to=EVERYBODY, table=watch, streams=True)
+        # Somebody who sits at another table, and may sit down here: they never ask for the links.
+        self.stranger = Person(house, "Stranger", to=EVERYBODY, table=self.key)
         self._there = rng.sample((self.watcher, self.reader, self.stranger), 2)
         self.passing: list[tuple[Wire, str]] = []  # lines that are closed again in a moment
         self.table: Table | None = None
@@ -70,7 +73,7 @@ class Prober:
         """Let those look all the time who do not."""
         for person in self._there:
             if not person.connected:
-                person.come(self.id, version)
+                person.come(person.key, version)
 
     def look(self, table: Table, many: int) -> None:
         """Ask a few things about a table."""
@@ -82,6 +85,8 @@ class Prober:
         own = OWN if seated and table.games else ()  # too many questions cost a seat before a game
         for question in self.rng.choices([*own, *PUBLIC], k=many):
             question(self)
+        if table.stage == "over":  # which is seldom, and then there is a record to be read
+            read_what_is_over(self)
 
     # ── What questions need ──────────────────────────────────────────────────────────────────
 
@@ -107,7 +112,8 @@ class Prober:
     def illegal(self) -> dict[str, object]:
         """Something that the audience's seat may not do now.
 
-        The decision is named unless the card is none of the seat's: a moment later it may be legal.
+        The decision is named unless the card was never the seat's: a moment later it may be legal,
+        and a card that was played comes back when that is taken back.
         """
         table, seat = self.seen(), self.seen().seat_of(self.mine().who)
         assert seat is not None
@@ -115,7 +121,11 @@ class Prober:
         legal = round.legal_for(seat) if round else ()
         action = self.rng.choice([action for action in ACTIONS if action not in legal])
         wish: dict[str, object] = {"action": str(action), "turn": table.turn}
-        if round and action.phase is not Phase.BID and action.rank not in round.hands[seat]:
+        if (
+            round
+            and action.phase is not Phase.BID
+            and str(action.rank) not in round.setup.hands[seat]
+        ):
             del wish["turn"]
         return wish
 
@@ -204,10 +214,15 @@ def say_it_again(prober: Prober) -> None:
         person.do("Act", id=prober.rng.choice(known), action=prober.action())
 
 
+def pass_on(prober: Prober) -> None:
+    """Ask for the links that others may be given."""
+    prober.mine().get(f"{prober.mine().path}/links")
+
+
 OWN: Final[tuple[Callable[[Prober], None], ...]] = (
     *(ask, ask, ask_by_request, resync, ping, snapshot, snapshot, break_the_rules),
     *(break_the_rules, break_the_rules, be_late, be_impolite, talk_nonsense, come_twice, stream),
-    *(say_it_again, ask_everything, talk_nonsense),
+    *(say_it_again, ask_everything, talk_nonsense, pass_on),
 )
 
 
@@ -217,7 +232,7 @@ OWN: Final[tuple[Callable[[Prober], None], ...]] = (
 def watch(prober: Prober) -> None:
     """Look at the table without a seat."""
     person = prober.rng.choice(prober.crowd)
-    person.get(prober.watcher.path)
+    person.get(person.path)
 
 
 def watch_again(prober: Prober) -> None:
@@ -238,7 +253,7 @@ def watch_on(prober: Prober) -> None:
 
 def intrude(prober: Prober) -> None:
     """Ask with the token of another table."""
-    person, path, rng = prober.stranger, prober.watcher.path, prober.rng
+    person, path, rng = prober.stranger, prober.stranger.path, prober.rng
     if rng.random() < 0.3:
         person.get(f"{path}/why?action={prober.action()}")
         return
@@ -265,9 +280,16 @@ def read_the_record(prober: Prober) -> None:
     table, rng = prober.seen(), prober.rng
     number = rng.choice((table.games, table.games, table.games - 1, table.games + 1, "x"))
     over = isinstance(number, int) and number < table.games + (table.stage == "over")
-    path = f"{API}/tables/{prober.id}/games/{number}/record.{rng.choice(('cat', 'json'))}"
+    path = f"{API}/tables/{prober.key}/games/{number}/record.{rng.choice(('cat', 'json'))}"
     to = RECORD if over and number else EVERYBODY
     prober.house.ask(to, path, method=rng.choice(("GET", "GET", "HEAD", "POST")))
+
+
+def read_what_is_over(prober: Prober) -> None:
+    """Ask for the record of the game that is over, in both forms and as a replay."""
+    path = f"{API}/tables/{prober.key}/games/{prober.seen().games}"
+    for name in ("record.cat", "record.json", "replay.json"):
+        prober.house.ask(RECORD, f"{path}/{name}")
 
 
 def read_the_lobby(prober: Prober) -> None:
@@ -286,12 +308,17 @@ def read_the_numbers(prober: Prober) -> None:
 def look_elsewhere(prober: Prober) -> None:
     """Ask for tables that are none, or at doors that are none."""
     rng, table = prober.rng, prober.watcher.path
-    end = rng.choice(("_keys", "nobody", "..", prober.id[:-1]))
+    end = rng.choice(("_keys", "nobody", "..", prober.key[:-1], prober.table_id))
     strange = f"{table}{rng.choice(('', '/events', '/socket', '/why', '/hands'))}"
-    door = rng.choice(("/readyz", "/healthz", f"{API}/levels", "/", f"/t/{prober.id}", "/etc"))
+    door = rng.choice(("/readyz", "/healthz", f"{API}/levels", "/", f"/t/{prober.key}", "/etc"))
     method = rng.choice(("OPTIONS", "HEAD", "PUT"))
     path, method = rng.choice(((f"{API}/tables/{end}", "GET"), (door, "GET"), (strange, method)))
     prober.stranger.get(path, method=method)
+
+
+def pass_on_what_is_seen(prober: Prober) -> None:
+    """Ask as a spectator for the links that others may be given: none of them is to play."""
+    prober.watcher.get(f"{prober.watcher.path}/links")
 
 
 def open_tables(prober: Prober) -> None:
@@ -303,5 +330,5 @@ def open_tables(prober: Prober) -> None:
 
 PUBLIC: Final[tuple[Callable[[Prober], None], ...]] = (
     *(watch, watch, watch_again, watch_on, intrude, forge, read_the_record, read_the_lobby),
-    *(read_the_numbers, look_elsewhere, open_tables),
+    *(read_the_numbers, look_elsewhere, open_tables, pass_on_what_is_seen),
 )

@@ -46,6 +46,7 @@ class Story:
     """One world of a plot."""
 
     table_id: str
+    key: str  # to play there
     prober: Prober
 
     def __init__(self, loop: SimLoop, plot: Plot, world: int, *, watched: bool) -> None:
@@ -60,7 +61,7 @@ class Story:
             name: Person(self.house, name, streams=name in streams) for name in plot.people
         }
         self.moments: list[Moment] = []
-        self._canary = Canary(self.house.disk) if watched else None
+        self._canary = Canary(self.house.disk, plot.people) if watched else None
         self._known: Table | None = None
         self._moved = False  # the audience has another seat, of a game that is over
         self._quiet = True  # nothing happens but the game
@@ -176,6 +177,7 @@ class Story:
         host.post("/api/v1/tables", self._wish(host))
         await self._until(lambda: len(tables) == 1)
         (self.table_id,) = tables
+        self.key = self.house.edge.hub.links.play(self.table_id)
         stranger = Person(self.house, "Stranger", to=EVERYBODY)
         wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
         stranger.post("/api/v1/tables", wish)
@@ -184,7 +186,7 @@ class Story:
         self.prober = Prober(self.house, self.table_id, me, self.rng)
         self.prober.gather()
         for person in self.people.values():
-            person.come(self.table_id)
+            person.come(self.key)
         for person in others:
             seat = self.plot.seating[0].index(person.name)
             nonce = self.rng.choice((nonce_of(person.name, 1), ""))
@@ -256,7 +258,7 @@ class Story:
         names = [table.seats[seat].name for seat in table.to_act]
         away = [self.people[name] for name in names if not self.people[name].connected]
         if away and self.rng.random() < 0.2:
-            self.rng.choice(away).come(self.table_id, self._seen_before())
+            self.rng.choice(away).come(self.key, self._seen_before())
         return True
 
     def _decides(self, table: Table, seat: int) -> bool:
@@ -273,7 +275,7 @@ class Story:
             return
         for person in self.people.values():
             if not person.connected:
-                person.come(self.table_id, table.version)
+                person.come(self.key, table.version)
         host = next((p for p in self.people.values() if p.who == table.host), None)
         wrong = [seat for seat, who in enumerate(table.seats) if not _fits(who, wanted[seat])]
         for seat in wrong:
@@ -322,13 +324,13 @@ class Story:
     def _come(self, person: Person) -> None:
         for who in (person, *self.people.values()):
             if not who.connected:
-                who.come(self.table_id, self._seen_before())
+                who.come(self.key, self._seen_before())
                 return
 
     def _come_again(self, person: Person) -> None:
         """Come on another line, and close the old one then."""
         old = person.line
-        person.come(self.table_id, self._seen_before())
+        person.come(self.key, self._seen_before())
         if old is not None and not old.over:
             person.close(old)
 
@@ -383,7 +385,7 @@ class Story:
         self.prober.gather(self.table.version)
         for person in self.people.values():
             if person.line is not None:
-                person.come(self.table_id, self._seen_before())
+                person.come(self.key, self._seen_before())
 
 
 def _fits(who: object, wanted: str) -> bool:

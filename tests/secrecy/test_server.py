@@ -27,8 +27,8 @@ OFTEN: Final = {  # what is compared at every table
     "type": "Snapshot Frame Done Refused Why Pong Beat Bye GameBegan RoundDealt CardDiscarded "
     "CardPlayed TrickWon RoundOver ParadoxShown Spoken Seats Room GameShown RoundShown Turn",
     "code": "turn.not_yours illegal.not_in_hand illegal.discard_first table.not_over table.unknown "
-    "table.not_begun table.not_seated table.stale table.not_your_seat input.token input.json "
-    "input.query http.address http.method",
+    "table.not_begun table.not_seated table.watch_only table.stale table.not_your_seat input.token "
+    "input.json input.query http.address http.method",
     "status": "200 201 400 401 403 404 405 409",
     "event": "line_opened line_closed table_opened turned_away",
     "close": "4401",

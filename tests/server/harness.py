@@ -64,6 +64,11 @@ def bearer(name: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token(name)}"}
 
 
+def public_id(key: str) -> str:
+    """Give the table that a key is for, as the store and records call it."""
+    return key.rpartition("-")[0]
+
+
 # ── A server ─────────────────────────────────────────────────────────────────────────────────
 
 

@@ -189,7 +189,16 @@ def test_a_built_client_is_served(tmp_path: Path) -> None:
     (web / "robots.txt").write_text("User-agent: *")
     with house(tmp_path, web=web) as here:
         page, script = here.get("/"), here.get("/assets/app-1a2b.js")
-        for link in ("/t/lab-7", "/g/lab-7", "/g/lab-7.2", "/g", "/learn", "/rules/", "/settings"):
+        for link in (
+            "/t/lab-7",
+            "/w/lab-7",
+            "/g/lab-7",
+            "/g/lab-7.2",
+            "/g",
+            "/learn",
+            "/rules/",
+            "/settings",
+        ):
             assert here.get(link).text == page.text
         assert page.headers["cache-control"] == "no-cache"
         assert "immutable" in script.headers["cache-control"]

@@ -35,7 +35,7 @@ from server.bad_frames import (
     meant,
     text,
 )
-from server.harness import Json, QuickBots, token
+from server.harness import Json, QuickBots, public_id, token
 
 from catinthebox.server import books
 from catinthebox.server.app import opened
@@ -66,8 +66,9 @@ class Here:
 
     def state(self) -> tuple[int, int, list[str]]:
         """Everything that a message could change: the table, its log, the other tables."""
-        live = self.edge.hub.tables[self.table].table
-        return live.version, self.edge.hub.store.last(self.table), list(self.edge.hub.tables)
+        id = public_id(self.table)
+        live = self.edge.hub.tables[id].table
+        return live.version, self.edge.hub.store.last(id), list(self.edge.hub.tables)
 
     @asynccontextmanager
     async def line(self) -> AsyncIterator[Wire]:
@@ -88,7 +89,7 @@ async def server(folder: Path) -> AsyncIterator[Here]:
     config = Config(db=folder / "games.db", limits=Limits.unlimited(), pace=STILL)
     async with opened(config, logs, QuickBots()) as edge:
         table = await edge.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
-        here = Here(edge, table, lines)
+        here = Here(edge, edge.hub.links.play(table), lines)
         before = here.state()
         yield here
         assert here.state() == before

@@ -24,7 +24,7 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 from server.bad_frames import SOAK, STILL, Flat
-from server.harness import House, bearer, house
+from server.harness import House, bearer, house, public_id
 from server.raw import HOST, head, raw, status
 from server.test_records import finish
 from waiting import HANG
@@ -37,7 +37,7 @@ from catinthebox.server.openapi import OPERATIONS
 DOCUMENT: Final[dict[str, Any]] = json.loads(schema.DOCUMENTS["openapi"]())
 API: Final = schemathesis.openapi.from_dict(DOCUMENT)
 IDS: Final = [operation.id for operation in OPERATIONS]
-AT_TABLE: Final = [operation.id for operation in OPERATIONS if "{id}" in operation.path]
+AT_TABLE: Final = [operation.id for operation in OPERATIONS if "{key}" in operation.path]
 CHECKS: Final = [
     not_a_server_error,
     checks.status_code_conformance,
@@ -72,7 +72,8 @@ class Site:
     def state(self) -> list[object]:
         """How far every table is: in memory, and in the store; and how many there are."""
         hub = self.here.edge.hub
-        versions = [(hub.tables[id].table.version, hub.store.last(id)) for id in self.tables]
+        ids = map(public_id, self.tables)
+        versions = [(hub.tables[id].table.version, hub.store.last(id)) for id in ids]
         return [*versions, len(hub.tables)]
 
     def ask(self, case: Case[Any], who: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.harness import House, house, refused, token
+from server.harness import House, house, public_id, refused, token
 
 from catinthebox.server.limits import Limits, Rate
 from catinthebox.store import About, Busy
@@ -52,7 +52,7 @@ def test_what_is_no_token_is_refused(here: House, header: str) -> None:
 def test_a_table_knows_the_hash_of_a_token(here: House) -> None:
     """And nothing else of it."""
     table = here.open("Ada")
-    assert here.edge.hub.tables[table].table.host == token_hash(token("Ada"))
+    assert here.edge.hub.tables[public_id(table)].table.host == token_hash(token("Ada"))
 
 
 # ── Opening tables ───────────────────────────────────────────────────────────────────────────

@@ -45,7 +45,7 @@ class Paper:
             self.lines.append,
             lambda: self.now,
             key,
-            routes=["/api/tables/{id}"],
+            routes=["/api/tables/{key}"],
             strict=strict,
             human=human,
         )
@@ -195,7 +195,7 @@ def test_events_are_a_closed_list() -> None:
 
 def test_what_is_allowed() -> None:
     """Codes of errors, templates of routes, numbers."""
-    Paper().logs.info("limited", code="table.full", route="/api/tables/{id}", ms=0.5, wait_ms=3)
+    Paper().logs.info("limited", code="table.full", route="/api/tables/{key}", ms=0.5, wait_ms=3)
     Paper().logs.info("limited", code="line.slow", route="other", limit="address")
 
 

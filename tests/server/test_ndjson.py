@@ -251,7 +251,7 @@ def test_the_last_words_are_watched(tmp_path: Path) -> None:
                 if not message.get("more_body", True):
                     since.append(outlet.sending)
 
-            answer = Stream(edge, table, "", "local", None)
+            answer = Stream(edge, edge.hub.links.play(table), "", "local", None)
             await answer({"type": "http"}, asyncio.Event().wait, send)  # type: ignore[arg-type]
 
     asyncio.run(story())

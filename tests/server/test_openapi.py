@@ -72,7 +72,7 @@ def test_what_a_server_answers_is_described(here: House) -> None:
     """A game from the token to the record, with mistakes on the way."""
     table = here.game(visibility="open")
     at = f"/api/v1/tables/{table}"
-    paths = {name: f"/api/v1/tables/{{id}}{name}" for name in ("", "/why", "/commands")}
+    paths = {name: f"/api/v1/tables/{{key}}{name}" for name in ("", "/why", "/commands")}
     got = [
         check("/api/v1/token", "post", here.post("/api/v1/token", {})),
         check("/api/v1/token", "post", here.post("/api/v1/token", {"a": 1})),
@@ -95,9 +95,9 @@ def test_what_a_server_answers_is_described(here: House) -> None:
         assert check(f"/api/v1{path}", "get", here.get(f"/api/v1{path}")) == 200
     for path in ("/healthz", "/readyz", "/metrics"):
         assert check(path, "get", here.get(path)) == 200
-    game = "/api/v1/tables/{id}/games/{number}/record.json"
+    game = "/api/v1/tables/{key}/games/{number}/record.json"
     assert check(game, "get", here.get(f"{at}/games/1/record.json")) == 409
-    assert check("/api/v1/tables/{id}/socket", "get", here.get(f"{at}/socket")) == 426
+    assert check("/api/v1/tables/{key}/socket", "get", here.get(f"{at}/socket")) == 426
 
 
 def test_documents_are_served(here: House) -> None:

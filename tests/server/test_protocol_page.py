@@ -61,7 +61,7 @@ def test_every_message_and_command_is_there() -> None:
 def test_every_path_is_there() -> None:
     """With the method by which it is asked for."""
     for door in DOORS:
-        path = door.path.removeprefix(API).replace("{id}", "ID").replace("{number}", "N")
+        path = door.path.removeprefix(API).replace("{key}", "KEY").replace("{number}", "N")
         shown = path if path in PAGE else path.replace("record.json", "record.cat`, `….json")
         assert shown in PAGE, door.path
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from server.harness import House, QuickBots, house
+from server.harness import House, QuickBots, house, public_id
 
 from catinthebox.fair import proven, verify
 from catinthebox.game import record
@@ -61,7 +61,7 @@ def test_a_record_only_after_the_game(here: House) -> None:
     answer = here.get(path(table, 1))
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-    assert f'filename="{table}-1.cat"' in answer.headers["content-disposition"]
+    assert f'filename="{public_id(table)}-1.cat"' in answer.headers["content-disposition"]
     game = record.read(answer.text)
     assert game.over
     assert game.names == ("Ada", "gentle", "gentle")

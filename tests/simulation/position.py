@@ -50,7 +50,8 @@ class Past:
     def __init__(self, dealer: Dealer, table: str, settings: Settings, host: str, now: int) -> None:
         self.now = now
         self.dealer = dealer
-        self.log = [create(table, settings, host, dealer.commitment(table, 1), now)]
+        commitment = dealer.commitment(table, 1)
+        self.log = [create(table, settings, host, commitment, now, keyed=True)]
         self.table = replay(self.log)
 
     def do(self, command: Command, who: str) -> None:

@@ -44,13 +44,13 @@ from catinthebox.table.messages import Done
 
 ADDRESSES: Final = "203.0.113.7"
 BY_PATH: Final[dict[str, Door]] = {door.path.rpartition("/")[2]: door for door in DOORS}
-SNAPSHOT: Final = "{id}"  # the path ends with the table
+SNAPSHOT: Final = "{key}"  # the path ends with the table
 
 
 class Call(msgspec.Struct, frozen=True):
     """The head of a request, and its body."""
 
-    door: Literal["socket", "events", "commands", "{id}"]
+    door: Literal["socket", "events", "commands", "{key}"]
     token: str = ""
     version: int | None = None
     body: str = ""
@@ -254,7 +254,7 @@ class Worker:
             wire = Wire(end, call, self._ground.laws)
             scope = self._scope(call, wire)
             if call.door == "socket":
-                await serve_socket(self.edge, scope["path_params"]["id"], scope, *wire.ways)
+                await serve_socket(self.edge, scope["path_params"]["key"], scope, *wire.ways)
             else:
                 await Endpoint(self.edge, BY_PATH[call.door])(scope, *wire.ways)
         end.close()
@@ -268,7 +268,7 @@ class Worker:
             "headers": headers if call.door != "socket" else [],
             "query_string": b"" if call.version is None else f"version={call.version}".encode(),
             "client": (ADDRESSES, 80),
-            "path_params": {"id": self._ground.laws.story.id},
+            "path_params": {"key": self.edge.hub.links.play(self._ground.laws.story.id)},
             ADDRESS: ADDRESSES,
             "extensions": {ABORT: {"call": wire.abort}},
         }

@@ -242,7 +242,7 @@ def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: P
 
     without_a_second_look(monkeypatch)
     monkeypatch.setattr(Hub, "_heard", deaf)
-    caught("does not come to an end", first=22)
+    caught("does not come to an end", first=370)
 
 
 @pytest.mark.long

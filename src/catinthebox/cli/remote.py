@@ -37,6 +37,7 @@ from ..table.messages import Done, Refused
 
 API: Final = "/api/v1"
 TABLE: Final = re.compile(rf"(.*?)(?:{API}/tables|/t)/([A-Za-z0-9-][A-Za-z0-9_-]{{0,63}})(?:/.*)?")
+WATCH: Final = re.compile(r"/w/[^/]+/?$")
 SAYS_NOTHING: Final = 60.0  # seconds; a line that is alive says something every 20
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # seconds between two tries
 LONGEST_WAIT: Final = 60.0  # seconds; a server that asks for more is asked again after these
@@ -67,13 +68,16 @@ class Link:
     secure: bool
     host: str  # with a port, if there is one
     prefix: str  # of the path, where a proxy put one
-    table: str
+    table: str  # the key to play there
 
     @classmethod
     def parse(cls, text: str) -> Link:
         """Read a link; the address of the table in the API will do, too."""
         url = urlsplit(text if "://" in text else f"http://{text}")
         found = TABLE.fullmatch(url.path)
+        if WATCH.search(url.path):
+            sentence = "that link is for watching; a player needs the one to play, with /t/"
+            raise NotUnderstood("input.option", sentence)
         if url.scheme not in ("http", "https") or not _named(url.netloc) or found is None:
             sentence = f"{quoted(text)} is no link to a table, such as http://localhost:8123/t/lab7"
             raise NotUnderstood("input.option", sentence)

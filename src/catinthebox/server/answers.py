@@ -63,7 +63,7 @@ class Problem(CatInTheBoxError):
 NOT_YOURS: Final = frozenset(
     {
         *("table.host_only", "table.not_your_seat", "table.not_a_bot", "table.not_seated"),
-        *("table.no_spectators", "table.removed"),
+        *("table.no_spectators", "table.removed", "table.watch_only"),
     }
 )
 BY_CODE: Final = {"table.unknown": 404, DAMAGED: 410}

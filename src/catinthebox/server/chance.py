@@ -2,7 +2,7 @@
 
 >>> from random import Random
 >>> Chance(Random(1)).id(), len(Chance(Random(1)).id())
-('eu3cd2rngr6nv2yi3udkawa6x9z', 27)
+('eu3cd2rngr6nv2yi', 16)
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Chance:
         return self.rng.randbytes(size)
 
     def id(self) -> str:
-        """Draw the id of a table. Whoever has the link may come: nobody can guess 134 bits."""
-        return self.rng.choice(ALPHABET[:24]) + "".join(self.rng.choices(ALPHABET, k=26))
+        """Draw the id of a table: a name, which opens nothing (links.py), and never comes twice."""
+        return self.rng.choice(ALPHABET[:24]) + "".join(self.rng.choices(ALPHABET, k=15))
 
     def seed(self) -> int:
         """Draw the chance of a bot's thoughts."""

@@ -30,6 +30,7 @@ from .headers import header
 from .hub import Hub
 from .limits import address_key
 from .line import Line
+from .links import Access, Opens, admitted
 from .live import Live
 from .lobby import Lobby
 from .logs import Logs
@@ -41,7 +42,7 @@ from .replays import Replays
 from .who import bearer, person, same
 from .wire import Asked
 
-TABLE: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9_-]{0,63}", re.ASCII)
+KEY: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9_-]{0,63}", re.ASCII)
 FULL: Final = {"limit.sockets", "limit.streams", "limit.lines", "limit.spectators"}
 ENDED: Final = {CLOSING: "closing", SLOW: "slow", IDLE: "idle", GONE: "left"}
 FACE_SIZE: Final = 4096  # characters of a face that somebody drew
@@ -62,7 +63,7 @@ class Edge:
         self.books = Books(config.limits, clock)
         self.removals = Removals(config.limits, clock)
         self.watch = Watch(config.limits, clock, metrics)
-        self.lobby = Lobby(hub.store, clock)
+        self.lobby = Lobby(hub.store, clock, self._entrance)
         self.ends = Ends(hub.log)
         self.replays = Replays(config.limits)
         self.pulse = Pulse(hub.store, clock)
@@ -122,21 +123,48 @@ class Edge:
     # ── Tables ───────────────────────────────────────────────────────────────────────────────
 
     @asynccontextmanager
-    async def table(self, id: str, address: str) -> AsyncIterator[Live]:
-        """Hold on to a table; whoever looks for tables that do not exist is slowed down."""
+    async def table(self, key: str, address: str, game: int | None = None) -> AsyncIterator[Access]:
+        """Hold on to the table that a key opens; the key to a game's replay opens that game only.
+
+        A wrong key, an id and a table that does not exist are answered alike, and are counted:
+        guessing is slow.
+        """
         async with AsyncExitStack() as stack:
             try:
-                live = await stack.enter_async_context(self.hub.table(_checked(id)))
+                opens = self._read_key(key, game)
+                live = await stack.enter_async_context(self.hub.table(opens.table))
+                access = admitted(live, opens.purpose)
             except CatInTheBoxError as error:
                 if error.code == "table.unknown":
                     self.books.missed(address)
                 raise
-            yield live
+            yield access
+
+    def _entrance(self, table: str, keyed: bool) -> str:
+        return self.hub.links.entrance(table, keyed=keyed)
+
+    def opens(self, key: str, address: str, game: int) -> Opens:
+        """Say what a key opens, for a game that need not be read again; a wrong one is counted.
+
+        An id without a code may still be wrong: only the table knows whether it has keys.
+        """
+        try:
+            return self._read_key(key, game)
+        except CatInTheBoxError:
+            self.books.missed(address)
+            raise
+
+    def _read_key(self, key: str, game: int | None) -> Opens:
+        """Read a key; a wrong one costs no look into the store."""
+        opens = self.hub.links.read(_checked(key), game)
+        if opens is None:
+            raise unknown()
+        return opens
 
     @asynccontextmanager
     async def listening(
         self,
-        live: Live,
+        access: Access,
         who: str,
         version: int | None,
         kind: Kind,
@@ -144,6 +172,7 @@ class Edge:
         address: str,
     ) -> AsyncIterator[Outlet]:
         """Connect somebody to a table."""
+        live, who = access.live, access.person(who)
         if self.closing:
             raise Overloaded("this server is being restarted", self.limits.retry_after_s)
         line = Line(who, self.limits.queue_frames, self.limits.queue_bytes, address)
@@ -190,9 +219,11 @@ class Edge:
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────
 
-    async def do(self, live: Live, who: str, address: str, id: str, command: Asked) -> Done:
+    async def do(self, access: Access, who: str, address: str, id: str, command: Asked) -> Done:
         """Carry a command out, if whoever sends it may."""
-        began = self.clock()
+        began, live = self.clock(), access.live
+        if access.watch_only:
+            raise refused("table.watch_only", "this link is for watching; ask for the one to play")
         if not who:
             raise NoToken
         self.books.move(live.id, who, address)
@@ -283,8 +314,8 @@ class Edge:
         self.metrics.commands[outcome].value += 1
 
 
-def _checked(id: str) -> str:
-    """Give the name of a table back if it can be one."""
-    if not TABLE.fullmatch(id):
+def _checked(key: str) -> str:
+    """Give a key back if it can be one."""
+    if not KEY.fullmatch(key):
         raise unknown()
-    return id
+    return key

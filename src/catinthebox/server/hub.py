@@ -42,6 +42,7 @@ from .errands import Bots, Errands, Pace
 from .errors import DAMAGED, Broken, Unavailable, damaged, trusting_the_log, unknown, worn_out
 from .keys import open_key
 from .line import Line
+from .links import LinkKeys
 from .live import Live
 from .metrics import Metrics
 from .table_clock import TableClock
@@ -74,6 +75,7 @@ class Hub:
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._told: dict[str, int] = {}  # how far the logs go of tables that are being read
         self._dealer: Dealer | None = None
+        self._links: LinkKeys | None = None
         self._crossing: Crossing | None = None
         self._hear_nothing: Callable[[], None] = lambda: None
 
@@ -82,7 +84,8 @@ class Hub:
     async def open(self) -> None:
         """Begin: find the key of the store, listen to it, look for work that others have left."""
         crossing = self._crossing = Crossing(asyncio.get_running_loop())
-        self._dealer = (await open_key(self.store, self.chance.bytes)).dealer
+        key = await open_key(self.store, self.chance.bytes)
+        self._dealer, self._links = key.dealer, LinkKeys(key.for_links)
         self._hear_nothing = self.store.subscribe(
             lambda game, seq: crossing.call(partial(self._heard, game, seq))
         )
@@ -104,6 +107,12 @@ class Hub:
         return self._dealer
 
     @property
+    def links(self) -> LinkKeys:
+        """The keys of all links."""
+        assert self._links is not None, "open() comes first"
+        return self._links
+
+    @property
     def crossing(self) -> Crossing:
         """The way from the threads of the store to here."""
         assert self._crossing is not None, "open() comes first"
@@ -117,9 +126,11 @@ class Hub:
         """Open a table and let its host do a few things there, all at once or not at all.
 
         `opener` is the address that it is opened from; it is kept in memory only.
+        It gives the table's public id; `links` has the keys that open it.
         """
         id, now = self.chance.id(), self.now()
-        entries = [create(id, settings, host, self.dealer.commitment(id, 1), now)]
+        commitment = self.dealer.commitment(id, 1)
+        entries = [create(id, settings, host, commitment, now, keyed=True)]
         table = replay(entries)
         for wish in wishes:
             draft = carry(table, wish, host, now, self.dealer)

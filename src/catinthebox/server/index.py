@@ -4,12 +4,13 @@
 >>> table = replay([create("t1", Settings(3, visibility="open"), "ab" * 32, "cd" * 32, now=5)])
 >>> about(table).state  # nobody sits there yet
 'idle'
->>> listed("t1", about(table)).seats
+>>> listed("t1", about(table), lambda id, keyed: id).seats
 ('', '', '')
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 import msgspec
@@ -37,13 +38,19 @@ class Summary(msgspec.Struct, frozen=True):
 class Listed(Summary, frozen=True):
     """A table in the lobby."""
 
-    table: str
+    table: Annotated[str, Meta(description="the key to play there, for paths")]
+
+
+class Stored(Summary, frozen=True):
+    """What the store says of it besides."""
+
+    keyed: bool = False  # not in older entries
 
 
 def about(table: Table) -> About:
     """Give the entry of a table."""
     face = table.settings.face
-    summary = Summary(
+    summary = Stored(
         stage=table.stage,
         players=table.settings.players,
         face="" if face.startswith("face ") else face,
@@ -52,6 +59,7 @@ def about(table: Table) -> About:
         seats=tuple(seat.name for seat in table.seats),
         people=len(table.people),
         since=table.at,
+        keyed=table.keyed,
     )
     return About(_state(table), msgspec.json.encode(summary).decode())
 
@@ -72,7 +80,7 @@ def _gist(table: Table) -> tuple[object, ...]:
     return table.stage, table.present, [(seat.name, type(seat)) for seat in table.seats]
 
 
-def listed(table: str, entry: About) -> Listed:
-    """Read an entry."""
-    summary = msgspec.json.decode(entry.summary, type=Summary)
-    return Listed(table=table, **msgspec.structs.asdict(summary))
+def listed(table: str, entry: About, link: Callable[[str, bool], str]) -> Listed:
+    """Read an entry; `link` gives the key by which anybody may join, `keyed` or not."""
+    summary = msgspec.structs.asdict(msgspec.json.decode(entry.summary, type=Stored))
+    return Listed(table=link(table, summary.pop("keyed")), **summary)

@@ -25,6 +25,7 @@ from ..table import Keeper
 
 GAME: Final = "_keys"  # a log of its own; no table has this id, since those begin with a letter
 SIZE: Final = 32
+LINKS: Final = b"catinthebox links 1"  # has more blanks than a table and the number of a game
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +37,11 @@ class Key:
     def secret(self, table: str, game: int) -> bytes:
         """Give the secret of a game."""
         return hmac.digest(self.secret_bytes, f"{table} {game}".encode(), "sha256")
+
+    @property
+    def for_links(self) -> bytes:
+        """Give the key behind links: no secret of a game, which is shown at its end, tells it."""
+        return hmac.digest(self.secret_bytes, LINKS, "sha256")
 
     @property
     def dealer(self) -> Keeper:

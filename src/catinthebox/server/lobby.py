@@ -18,12 +18,18 @@ FRESH_S: Final = 1.0  # how old a list may be
 
 
 class Lobby:
-    """Looks into the index of a store; many who ask at once are one question."""
+    """Looks into the index of a store; many who ask at once are one question.
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+    `link` gives the key by which anybody may join a table, by its id and whether it has keys.
+    """
+
+    def __init__(
+        self, store: Store, clock: Callable[[], float], link: Callable[[str, bool], str]
+    ) -> None:
         self.fresh_s = FRESH_S
         self._store = store
         self._clock = clock
+        self._link = link
         self._tables = b""
         self._until = float("-inf")
         self._looking = asyncio.Lock()
@@ -43,13 +49,12 @@ class Lobby:
             raise Unavailable("the games cannot be read just now") from error
 
     def _read(self) -> bytes:
-        found = [_listed(entry) for entry in self._store.games(index.OPEN)]
+        found = [self._listed(entry) for entry in self._store.games(index.OPEN)]
         return encode(Tables(tuple(table for table in found if table is not None)))
 
-
-def _listed(entry: Entry) -> Listed | None:
-    """Read an entry; None if it cannot be read, for the others can."""
-    try:
-        return index.listed(entry.game, entry.about)
-    except MsgspecError:
-        return None
+    def _listed(self, entry: Entry) -> Listed | None:
+        """Read an entry; None if it cannot be read, for the others can."""
+        try:
+            return index.listed(entry.game, entry.about, self._link)
+        except MsgspecError:
+            return None

@@ -28,11 +28,11 @@ HEADERS: Final = {"X-Accel-Buffering": "no"}  # proxies are asked to pass on eve
 class Stream(Response):
     """An answer that goes on for as long as somebody reads it."""
 
-    def __init__(self, edge: Edge, table: str, who: str, address: str, version: int | None) -> None:
+    def __init__(self, edge: Edge, key: str, who: str, address: str, version: int | None) -> None:
         super().__init__(None, 200, HEADERS, MEDIA)
         del self.headers["content-length"]  # nobody knows
         self._edge = edge
-        self._table = table
+        self._key = key
         self._who = who
         self._address = address
         self._version = version
@@ -55,8 +55,10 @@ class Stream(Response):
         abort = abort_of(scope)
         with edge.books.streams.arriving(address):
             async with (
-                edge.table(self._table, address) as live,
-                edge.listening(live, self._who, self._version, "ndjson", abort, address) as outlet,
+                edge.table(self._key, address) as access,
+                edge.listening(
+                    access, self._who, self._version, "ndjson", abort, address
+                ) as outlet,
             ):
                 await self._flow(outlet, receive, send)
 

@@ -20,7 +20,7 @@ from ..table.messages import Done, Refused, Snapshot, Why
 from ..table.wire import schema_of
 from .answers import JSON
 from .doors import API
-from .edge import TABLE as ID
+from .edge import KEY
 from .metrics import CONTENT_TYPE
 from .ndjson import MEDIA as NDJSON
 from .routes_records import GAME, MOST
@@ -31,6 +31,7 @@ from .wire import (
     Command,
     Health,
     Levels,
+    Links,
     Opened,
     OpenTable,
     Replayed,
@@ -139,7 +140,10 @@ VERSION: Final[Schema] = {
 }
 ACTION: Final[Schema] = {"required": True, "schema": schema_of(Action)}
 IN_PATH: Final[dict[str, Schema]] = {
-    "id": {"description": "a table", "schema": {"type": "string", "pattern": f"^{ID.pattern}$"}},
+    "key": {
+        "description": "the key of a link; to play, to watch, and for one game's record to replay",
+        "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+    },
     "number": {
         "description": "a game at the table, from 1",
         "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
@@ -184,6 +188,11 @@ OPERATIONS: Final = (
         token="must",
         refused=AT_TABLE | {403},
         query={"action": ACTION},
+    ),
+    Operation(
+        *("GET", f"{TABLE}/links", "listLinks", "List the links of a table"),
+        (Answer("Those that the holder of this key may pass on.", Links),),
+        refused=AT_TABLE,
     ),
     Operation(
         *("GET", f"{TABLE}/events", "readEvents", "Read what happens, line by line"),

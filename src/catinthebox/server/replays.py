@@ -27,9 +27,12 @@ Key: TypeAlias = str
 """What a replay is kept under: one key never stands for two different replays."""
 
 
-def game_key(table: str, number: int) -> Key:
-    """Return the key of a table's game that is over; it does not change any more."""
-    return f"game {table} {number}"
+def game_key(table: str, number: int, *, keyed: bool = True) -> Key:
+    """Return the key of a table's game that is over; it does not change any more.
+
+    What was asked for with a key of a link (`keyed`) is not found by the table's id alone.
+    """
+    return f"{'game' if keyed else 'bare'} {table} {number}"
 
 
 def record_key(record: str) -> Key:

@@ -48,7 +48,10 @@ async def open_table(edge: Edge, request: Request) -> Response:
     edge.opened(address(request), id)
     async with edge.hub.table(id) as live:
         edge.hub.errands.seen(live, who)
-        return said(Opened(id, live.table.seat_of(who), live.table.commitment), 201)
+        links = edge.hub.links.told(live.table, "play")
+        assert links.play is not None
+        seat, commitment = live.table.seat_of(who), live.table.commitment
+        return said(Opened(links.play, seat, commitment, links), 201)
 
 
 def wishes_of(wanted: OpenTable) -> Iterator[TableCommand]:

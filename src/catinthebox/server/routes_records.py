@@ -1,4 +1,4 @@
-"""Finished games, for everybody who knows the table: records (docs/records.md), and films of them.
+"""Finished games, for the holders of their keys: records (docs/records.md), and films of them.
 
 A film is a game with all its positions, for clients that know no rules. A record that somebody
 brings along becomes one, too; it is read strictly and kept nowhere.
@@ -28,7 +28,7 @@ from .packed import answer, packed
 from .replays import Key, game_key, record_key
 from .wire import Replayed, encode, read_record
 
-GAME: Final = f"{API}/tables/{{id}}/games/{{number}}"
+GAME: Final = f"{API}/tables/{{key}}/games/{{number}}"
 YIELD: Final = (
     0.0002  # seconds that rendering sleeps after each position, of which it has 30 to 170
 )
@@ -43,9 +43,9 @@ def _number(request: Request) -> int:
 
 
 async def _end(edge: Edge, request: Request) -> Table:
-    number = _number(request)
-    async with edge.table(request.path_params["id"], address(request)) as live:
-        return await edge.ends.find(live, number)
+    key, number = request.path_params["key"], _number(request)
+    async with edge.table(key, address(request), number) as access:
+        return await edge.ends.find(access.live, number)
 
 
 async def cat(edge: Edge, request: Request) -> Response:
@@ -69,7 +69,9 @@ async def replay(edge: Edge, request: Request) -> Response:
         table = await _end(edge, request)
         return await asyncio.to_thread(rendered, record.game_over(table), table.games)
 
-    key = game_key(request.path_params["id"], _number(request))
+    number = _number(request)
+    opens = edge.opens(request.path_params["key"], address(request), number)
+    key = game_key(opens.table, number, keyed=opens.purpose != "bare")
     return await _replay(edge, request, key, render)
 
 

@@ -16,22 +16,22 @@ from .line import Line
 from .ndjson import MEDIA, Stream
 from .wire import Command, read_command, readable_id
 
-TABLE: Final = f"{API}/tables/{{id}}"
+TABLE: Final = f"{API}/tables/{{key}}"
 
 
-def _id(request: Request) -> str:
-    id: str = request.path_params["id"]
-    return id
+def _key(request: Request) -> str:
+    key: str = request.path_params["key"]
+    return key
 
 
 async def snapshot(edge: Edge, request: Request) -> Response:
     """Show everything that whoever asks may know."""
     who = visitor(edge, request)
-    async with edge.table(_id(request), address(request)) as live:
+    async with edge.table(_key(request), address(request)) as access:
+        live, line = access.live, Line(access.person(who))
         await edge.hub.refresh(live)
-        line = Line(who)
         live.admit(line)
-        edge.hub.errands.seen(live, who)
+        edge.hub.errands.seen(live, line.who)
         return Response(live.teller.snapshot(line.audience), media_type=JSON)
 
 
@@ -51,9 +51,9 @@ async def command(edge: Edge, request: Request) -> Response:
 
 
 async def _carried(edge: Edge, request: Request, who: str, sent: Command) -> Response:
-    async with edge.table(_id(request), address(request)) as live:
-        done = await edge.do(live, who, address(request), sent.id, sent.command)
-        edge.hub.errands.seen(live, who)
+    async with edge.table(_key(request), address(request)) as access:
+        done = await edge.do(access, who, address(request), sent.id, sent.command)
+        edge.hub.errands.seen(access.live, who)
     edge.metrics.commands["done"].value += 1
     return said(done)
 
@@ -64,8 +64,16 @@ async def why(edge: Edge, request: Request) -> Response:
     text = request.query_params.get("action")
     if text is None:
         raise NotUnderstood("input.query", "action: which one? ?action=5b")
-    async with edge.table(_id(request), address(request)) as live:
-        return said(edge.why(live, who, address(request), Action(text)))
+    async with edge.table(_key(request), address(request)) as access:
+        asker = access.person(who)
+        return said(edge.why(access.live, asker, address(request), Action(text)))
+
+
+async def links(edge: Edge, request: Request) -> Response:
+    """List the links that the holder of a key may pass on."""
+    async with edge.table(_key(request), address(request)) as access:
+        await edge.hub.refresh(access.live)
+        return said(edge.hub.links.told(access.live.table, access.purpose))
 
 
 async def events(edge: Edge, request: Request) -> Response:
@@ -73,7 +81,7 @@ async def events(edge: Edge, request: Request) -> Response:
     who, version = visitor(edge, request), number(request, "version")
     if request.method == "HEAD":
         return Response(media_type=MEDIA)
-    return Stream(edge, _id(request), who, address(request), version)
+    return Stream(edge, _key(request), who, address(request), version)
 
 
 async def socket(edge: Edge, request: Request) -> Response:
@@ -86,6 +94,7 @@ DOORS: Final = (
     Door(TABLE, {"GET": snapshot}),
     Door(f"{TABLE}/commands", {"POST": command}),
     Door(f"{TABLE}/why", {"GET": why}, frozenset({"action"})),
+    Door(f"{TABLE}/links", {"GET": links}),
     Door(f"{TABLE}/events", {"GET": events}, frozenset({"version"})),
     Door(f"{TABLE}/socket", {"GET": socket}),
 )

@@ -19,6 +19,7 @@ from .answers import GONE, Failure, bye, refusal, reply
 from .books import limited
 from .edge import Edge
 from .errors import Overloaded, Unavailable
+from .links import Access
 from .live import Live
 from .outlet import Outlet
 from .wire import (
@@ -58,7 +59,7 @@ class Gone(Exception):
     """The client has closed the line."""
 
 
-async def serve_socket(edge: Edge, table: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def serve_socket(edge: Edge, key: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Serve a connection that wants to be a WebSocket."""
     await receive()  # that it wants to
     address = edge.address(scope)
@@ -68,7 +69,7 @@ async def serve_socket(edge: Edge, table: str, scope: Scope, receive: Receive, s
             raise Overloaded("this server is being restarted", edge.limits.retry_after_s)
         with edge.books.sockets.arriving(address):
             await send({"type": "websocket.accept"})
-            session = Session(edge, table, address, receive, send, abort_of(scope))
+            session = Session(edge, key, address, receive, send, abort_of(scope))
             session.write = write_of(scope)
             await session.run()
     except CatInTheBoxError as error:
@@ -82,14 +83,14 @@ class Session:
     def __init__(
         self,
         edge: Edge,
-        table: str,
+        key: str,
         address: str,
         receive: Receive,
         send: Send,
         abort: Callable[[], None],
     ) -> None:
         self._edge = edge
-        self._table = table
+        self._key = key
         self._address = address
         self._receive = receive
         self._send = send
@@ -118,12 +119,12 @@ class Session:
             hello = await self._hello()
         who = edge.person(hello.token, self._address)
         async with (
-            edge.table(self._table, self._address) as live,
+            edge.table(self._key, self._address) as access,
             edge.listening(
-                live, who, hello.version, "websocket", self._abort, self._address
+                access, who, hello.version, "websocket", self._abort, self._address
             ) as outlet,
         ):
-            await self._talk(live, outlet)
+            await self._talk(access, outlet)
 
     async def _hello(self) -> Hello:
         message = read_message(await self._next())
@@ -193,16 +194,16 @@ class Session:
 
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
-    async def _talk(self, live: Live, outlet: Outlet) -> None:
+    async def _talk(self, access: Access, outlet: Outlet) -> None:
         outlet.line.at_once = self._at_once(outlet)
         writer = asyncio.create_task(self._write(outlet))
         try:
-            await self._read(live, outlet)
+            await self._read(access, outlet)
         finally:
             outlet.line.end(GONE)
             await writer
 
-    async def _read(self, live: Live, outlet: Outlet) -> None:
+    async def _read(self, access: Access, outlet: Outlet) -> None:
         """Do what is asked, one thing after the other, until the client goes."""
         line, counter = outlet.line, self._edge.metrics.frames_in
         while True:
@@ -210,10 +211,10 @@ class Session:
             if line.over:
                 continue  # the writer says good-bye; what comes now comes too late
             counter.value += 1
-            if answer := await self._answer(live, outlet, text):
+            if answer := await self._answer(access, outlet, text):
                 line.put(answer)
 
-    async def _answer(self, live: Live, outlet: Outlet, text: str) -> bytes | None:
+    async def _answer(self, access: Access, outlet: Outlet, text: str) -> bytes | None:
         try:
             message = read_message(text)
         except NotUnderstood as error:
@@ -223,13 +224,15 @@ class Session:
             return self._too_fast(outlet, message, wait)
         if isinstance(message, Do):
             outlet.heard = now
-            return await self._done(live, outlet, message)
-        return self._told(live, outlet, message)
+            return await self._done(access, outlet, message)
+        return self._told(access.live, outlet, message)
 
-    async def _done(self, live: Live, outlet: Outlet, message: Do) -> bytes:
+    async def _done(self, access: Access, outlet: Outlet, message: Do) -> bytes:
         edge = self._edge
         try:
-            done = await edge.do(live, outlet.line.who, self._address, message.id, message.command)
+            done = await edge.do(
+                access, outlet.line.who, self._address, message.id, message.command
+            )
         except (CatInTheBoxError, Unavailable) as error:
             edge.refused(error, self._address)
             return encode(refusal(error, message.id))

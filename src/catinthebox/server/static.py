@@ -30,7 +30,7 @@ from .headers import header
 from .packed import GZIP, VARY, packed, wants_gzip
 
 WEB: Final = Path(__file__).parent / "web"
-PAGES: Final = re.compile(r"/(learn|rules|settings|[tg]/[^/.]+(\.\d+)?|g)/?")
+PAGES: Final = re.compile(r"/(learn|rules|settings|[tgw]/[^/.]+(\.\d+)?|g)/?")
 """Where links lead: the client is one page that looks at its address (`web/src/lib/router.ts`)."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"

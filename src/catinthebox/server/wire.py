@@ -28,7 +28,7 @@ from ..table.codec import Codec
 from ..table.commands import ID, checked_id
 from ..table.film import Position
 from ..table.messages import Done, Frame, Refused, Snapshot, Why
-from ..table.wire import Digits, Millis, Part, Seat, Tagged, Version, schema_of
+from ..table.wire import Count, Digits, Millis, Part, Seat, Tagged, Version, schema_of
 from .index import Listed
 
 T = TypeVar("T")
@@ -163,12 +163,35 @@ class Tables(Part, frozen=True):
     tables: tuple[Listed, ...]
 
 
+class ReplayLink(Part, frozen=True):
+    """The key to the record of a finished game, and to nothing else."""
+
+    game: Annotated[Count, Meta(description="its number at the table, from 1")]
+    key: Annotated[str, Meta(description="of /g/KEY, from the second game on /g/KEY.GAME")]
+
+
+class Links(Part, frozen=True):
+    """What the holder of a key may pass on, each for a purpose of its own."""
+
+    id: Annotated[str, Meta(description="the table's name, as in records; it opens nothing")]
+    play: Annotated[
+        str | None, Meta(description="the key of /t/KEY, to sit down; null for who may only watch")
+    ]
+    watch: Annotated[
+        str | None, Meta(description="the key of /w/KEY, to watch; null without spectators")
+    ]
+    replays: Annotated[
+        tuple[ReplayLink, ...], Meta(description="the games that are over, the last ones")
+    ]
+
+
 class Opened(Part, frozen=True):
     """A table was opened."""
 
-    table: Annotated[str, Meta(description="its name; whoever knows it may come")]
+    table: Annotated[str, Meta(description="the key to play there, for paths; as links.play")]
     seat: Annotated[Seat | None, Meta(description="the own seat there")]
     commitment: Annotated[Digits, Meta(description="to the secret behind its deals")]
+    links: Links
 
 
 class LevelShown(Part, frozen=True):

@@ -23,13 +23,14 @@ from .settings import Settings
 from .wire import Digits, Millis, Number, Part, Tagged
 
 
-class Created(Tagged, frozen=True):
+class Created(Tagged, frozen=True, omit_defaults=True):
     """A table was opened by its host, and its chance committed to."""
 
     table: str
     host: str  # the SHA-256 of the host's token
     commitment: Digits
     settings: Settings
+    keyed: bool = False  # whether its links have keys; not in older logs, whose id is the link
 
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────

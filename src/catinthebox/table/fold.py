@@ -30,9 +30,14 @@ from .step import after
 PARTS = (fold_game, fold_people, fold_undo)  # importing them registers what each event does
 
 
-def create(table: str, settings: Settings, host: str, commitment: str, now: int) -> Entry:
-    """Open a table: the first entry of its log. Settings that cannot be are refused."""
-    entry = Entry(now, Created(table, host, commitment, settings))
+def create(
+    table: str, settings: Settings, host: str, commitment: str, now: int, *, keyed: bool = False
+) -> Entry:
+    """Open a table: the first entry of its log. Settings that cannot be are refused.
+
+    `keyed`: the id opens nothing; whoever runs the table lets people in by keys.
+    """
+    entry = Entry(now, Created(table, host, commitment, settings, keyed))
     settings.check()
     apply(None, entry)
     return entry
@@ -76,7 +81,9 @@ def _opened(event: Created, at: int) -> Table:
     must(TABLE.fullmatch(event.table) is not None, "a table's id is 1 to 64 letters, digits, _, -")
     event.settings.check()
     seats = (Empty(),) * event.settings.players
-    return Table(event.table, event.host, event.commitment, event.settings, seats, at)
+    return Table(
+        event.table, event.host, event.commitment, event.settings, seats, at, keyed=event.keyed
+    )
 
 
 def _next(table: Table, event: TableEvent, at: int) -> Table:

@@ -78,6 +78,7 @@ class Table(Struct, frozen=True):
     chat: tuple[Line, ...] = ()
     answered: Answers = {}
     closed: bool = False  # over for good
+    keyed: bool = False  # whether links have keys; if not, whoever knows the id may come
 
     @property
     def stage(self) -> Stage:

@@ -115,7 +115,7 @@ def test_s34_tables_are_limited_per_address(tmp_path: Path) -> None:
         answers = [here.post(API, wish, f"Guest {number}") for number in range(5)]
         assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
         assert refused(answers[-1]) == (429, "limit.tables")
-        assert here.edge.hub.store.last(answers[0].json()["table"]) == 1
+        assert here.edge.hub.store.last(answers[0].json()["links"]["id"]) == 1
         assert len(here.edge.hub.tables) == 3
     with house(tmp_path / "many", limits=replace(FREE, tables_per_address=2)) as here:
         tables = [here.open("Ada") for _ in range(2)]

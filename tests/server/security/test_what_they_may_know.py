@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 from live import Scripted
 from server.bad_frames import STILL
-from server.harness import PATIENT, House, Line, bearer, eventually, house, refused, token
+from server.harness import (
+    PATIENT,
+    House,
+    Line,
+    bearer,
+    eventually,
+    house,
+    public_id,
+    refused,
+    token,
+)
 from server.raw import HOST, head, headers, raw, status, upgrade
 from server.test_records import finish
 from table import THREE
@@ -60,7 +70,7 @@ class World:
     @property
     def bytes(self) -> list[str]:
         """What the audience got, without times and the name of the table."""
-        found = [text.replace(self.table, "TABLE") for text in self.told]
+        found = [text.replace(public_id(self.table), "TABLE") for text in self.told]
         return [re.sub(r"\b1[0-9]{12}\b", "TIME", text) for text in found]
 
 
@@ -124,21 +134,22 @@ def test_s17_spectators_get_the_public_view_only(tmp_path: Path) -> None:
 
 
 def test_s18_private_tables_are_not_listed(here: House) -> None:
-    """Their names cannot be guessed, and nothing tells one that is hidden from none at all."""
+    """Their keys cannot be guessed, and nothing tells one that is hidden from none at all."""
     here.edge.lobby.fresh_s = 0
     hidden = [here.open("Ada") for _ in range(40)]
     listed = here.open("Ada", settings={"visibility": "open"})
     seen = here.get(API).text
     assert listed in seen
-    assert not [table for table in hidden if table in seen]
-    letters = {letter for table in hidden for letter in table[1:]}
-    assert len(letters) == 32
-    assert {len(table) for table in hidden} == {27}  # 5 bits each, and 4.6: more than 128
-    for place in range(1, 27):
-        assert len({table[place] for table in hidden}) > 10
-    paths = ("", "/events", "/games/1/record.cat", "/games/1/record.json")
+    assert not [table for table in hidden if table in seen or public_id(table) in seen]
+    codes = [table.rpartition("-")[2] for table in hidden]
+    assert len({letter for code in codes for letter in code}) == 32
+    assert {len(code) for code in codes} == {26}  # 5 bits each: more than 128
+    for place in range(26):
+        assert len({code[place] for code in codes}) > 10
+    names = (GAME, "nowhere", "-", "x" * 64, public_id(hidden[0]), hidden[0][:-1])
+    paths = ("", "/events", "/links", "/games/1/record.cat", "/games/1/record.json")
     for path in paths:
-        answers = [here.get(f"{API}/{id}{path}") for id in (GAME, "nowhere", "-", "x" * 64)]
+        answers = [here.get(f"{API}/{id}{path}") for id in names]
         assert {refused(answer) for answer in answers} == {(404, "table.unknown")}
         assert len({answer.text for answer in answers}) == 1
 
@@ -146,7 +157,7 @@ def test_s18_private_tables_are_not_listed(here: House) -> None:
 def test_s19_records_only_after_the_game(here: House) -> None:
     """Not for a seat, not for the host; the secret of the deals comes with it, and not before."""
     table = here.game("Ada")
-    secret = here.edge.hub.dealer.reveal(table, 1)
+    secret = here.edge.hub.dealer.reveal(public_id(table), 1)
     for who in ("Ada", "Stranger", ""):
         for ending in ("cat", "json"):
             early = here.get(f"{API}/{table}/games/1/record.{ending}", who)
@@ -154,7 +165,7 @@ def test_s19_records_only_after_the_game(here: House) -> None:
         assert secret not in here.get(f"{API}/{table}", who).text
     finish(here, table)
     assert secret in here.get(f"{API}/{table}/games/1/record.cat").text
-    following = here.edge.hub.dealer.reveal(table, 2)
+    following = here.edge.hub.dealer.reveal(public_id(table), 2)
     assert following not in here.get(f"{API}/{table}/games/1/record.cat").text
     assert here.get(f"{API}/{table}/games/2/record.cat").status_code == 409
 
@@ -168,8 +179,8 @@ def test_s20_the_key_of_the_deals_cannot_be_read(here: House) -> None:
     forms = {key.hex(), key.hex().upper(), repr(key)[2:-1]}
     names = [GAME, "%5Fkeys", "%255Fkeys", f"./{GAME}", f"x/../{GAME}", f"{GAME}%00", f"{GAME}?"]
     for name in names:
-        for door in (door for door in DOORS if "{id}" in door.path):
-            path = door.path.replace("{id}", name).replace("{number}", "1")
+        for door in (door for door in DOORS if "{key}" in door.path):
+            path = door.path.replace("{key}", name).replace("{number}", "1")
             answer = here.get(path, "Ada")
             assert answer.status_code in (400, 404, 405, 426), path
     with here.line(GAME, "Ada") as line:

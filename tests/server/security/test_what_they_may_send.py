@@ -234,7 +234,7 @@ def test_s30_unknown_methods_and_paths(here: House) -> None:
     table = here.open("Ada")
     with unchanged(here):
         for door in DOORS:
-            path = door.path.replace("{id}", table).replace("{number}", "1")
+            path = door.path.replace("{key}", table).replace("{number}", "1")
             others = {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"} - {*door.methods}
             for method in others:
                 sent = bearer("Ada") | {"X-Canary": "canary", "Content-Type": "application/json"}

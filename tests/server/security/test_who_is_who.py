@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from live import HOST, TOKENS, seated, started
 from server.bad_frames import COMMANDS
-from server.harness import House, Line, ended, eventually, house, refused, token
+from server.harness import House, Line, ended, eventually, house, public_id, refused, token
 from server.raw import HOST as IP
 from server.raw import head, raw, status, upgrade
 from server.security.state import unchanged
@@ -70,8 +70,8 @@ def test_s09_tokens_are_stored_hashed(tmp_path: Path) -> None:
         here.do(table, "Bohr", "m1", type="Sit", name="Bohr")
         with here.line(table, "Ada") as line:
             line.hear("Snapshot")
-        kept = repr(here.edge.hub.tables[table].table)
-        stored = b"".join(entry.event for entry in here.edge.hub.store.read(table))
+        kept = repr(here.edge.hub.tables[public_id(table)].table)
+        stored = b"".join(entry.event for entry in here.edge.hub.store.read(public_id(table)))
     files = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     secret = token("Ada")
     plain = urlsafe_b64decode(f"{secret}=")
@@ -249,4 +249,4 @@ def test_s15_a_seat_is_taken_once(here: House) -> None:
     (winner,) = [who for who, code in answers.items() if code == 200]
     assert here.snapshot(table)["seats"]["seats"][1]["name"] == winner
     assert [who for who in people if here.snapshot(table, who)["seat"] == 1] == [winner]
-    assert here.edge.hub.store.last(table) == 3
+    assert here.edge.hub.store.last(public_id(table)) == 3

@@ -59,7 +59,7 @@ def test_s02_changes_check_the_origin_too(here: House) -> None:
         f"/api/v1/tables/{table}/commands": {"id": "1", "command": {"type": "Leave"}},
     }
     posts = {door.path for door in DOORS if "POST" in door.handlers}
-    assert posts == {path.replace(table, "{id}") for path in bodies}
+    assert posts == {path.replace(table, "{key}") for path in bodies}
     with unchanged(here):
         for path, body in bodies.items():
             for origin in (EVIL, "null"):
@@ -101,7 +101,7 @@ def test_s04_get_changes_nothing(here: House) -> None:
     override = {"X-HTTP-Method-Override": "POST", "X-HTTP-Method": "DELETE", **bearer("Ada")}
     with unchanged(here):
         for door in DOORS:
-            path = door.path.replace("{id}", table).replace("{number}", "1")
+            path = door.path.replace("{key}", table).replace("{number}", "1")
             query = "?action=5b" if path.endswith("/why") else ""
             for method in ("GET", "HEAD", "OPTIONS"):
                 with here.http.stream(method, path + query, headers=override) as answer:

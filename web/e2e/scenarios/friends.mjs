@@ -13,14 +13,15 @@ export default async function friends(world) {
   const host = await world.visitor("/", { ...SMALL, name: NAMES[0] });
   const link = await openTable(host, { players: NAMES.length });
   const path = new URL(link).pathname;
+  await watchEarly(world, await toWatch(host, path), path);
   const guests = [];
   for (const name of NAMES.slice(1)) {
     const guest = await comeIn(world, path, name, SMALL);
     await shown(guest, m("lobby_wait", { name: NAMES[0] })).waitFor();
     guests.push(guest);
   }
-  const spectator = await world.visitor(path, SMALL);
-  await shown(spectator, m("lobby_watch")).waitFor();
+  const spectator = await world.visitor(await toWatch(host, path), SMALL);
+  await shown(spectator, m("net_watching_only")).waitFor();
 
   await host.getByRole("button", { name: m("lobby_start"), exact: true }).click();
   const players = [host, ...guests].map((page) => new Player(page, { direct: true }));
@@ -37,6 +38,27 @@ export default async function friends(world) {
   await spectator.getByRole("button", { name: m("see_result") }).click();
   await until(async () => (await look(spectator)).sheet, "the standing opens again");
   same(standing(await look(spectator)), standings[0], "and can look at them again");
+}
+
+/** The other link: who has it sees the table, and finds no way to a seat or to the link to play. */
+async function toWatch(host, path) {
+  await host.getByRole("radio", { name: m("lobby_link_watch") }).check();
+  await shown(host, m("lobby_invite_only_watch")).waitFor();
+  const link = await host.getByLabel(m("lobby_link"), { exact: true }).inputValue();
+  const watch = new URL(link).pathname;
+  check(watch.startsWith("/w/") && !watch.includes(path.split("-")[1]), "a link to watch is not the one to play");
+  return watch;
+}
+
+/** Seats are free, but not for who has the link to watch. */
+async function watchEarly(world, watch, path) {
+  const early = await world.visitor(watch, SMALL);
+  await shown(early, m("lobby_free")).first().waitFor();
+  same(await early.getByRole("button", { name: m("lobby_sit") }).count(), 0, "nobody sits down by it");
+  const link = await early.getByLabel(m("lobby_link"), { exact: true }).inputValue();
+  same(new URL(link).pathname, watch, "it passes on what it is");
+  check(!(await early.content()).includes(path.slice("/t/".length)), "the link to play is not on the page");
+  await early.context().close();
 }
 
 function standing({ sheet }) {

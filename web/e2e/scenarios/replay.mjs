@@ -15,10 +15,13 @@ export default async function replay(world) {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   await begin(page);
+  const key = page.url().split("-")[1];
+  check(key.length > 20, "a table has a key");
   await playOut([new Player(page, { direct: true })]);
   await page.getByRole("link", { name: m("net_replay") }).click();
   const slider = page.getByRole("slider", { name: m("replay_move") });
   await slider.waitFor();
+  check(!page.url().includes(key), "the link of a replay is not the one to play");
   same(await slider.inputValue(), "0", "it begins at the beginning");
   const last = Number(await slider.getAttribute("max"));
 

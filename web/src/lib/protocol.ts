@@ -799,17 +799,39 @@ export interface Listed {
   readonly people: number;
   /** when it became so, in milliseconds */
   readonly since: number;
+  /** the key to play there, for paths */
   readonly table: string;
 }
 
 /** A table was opened. */
 export interface Opened {
-  /** its name; whoever knows it may come */
+  /** the key to play there, for paths; as links.play */
   readonly table: string;
   /** the own seat there */
   readonly seat: number | null;
   /** to the secret behind its deals */
   readonly commitment: string;
+  readonly links: Links;
+}
+
+/** What the holder of a key may pass on, each for a purpose of its own. */
+export interface Links {
+  /** the table's name, as in records; it opens nothing */
+  readonly id: string;
+  /** the key of /t/KEY, to sit down; null for who may only watch */
+  readonly play: string | null;
+  /** the key of /w/KEY, to watch; null without spectators */
+  readonly watch: string | null;
+  /** the games that are over, the last ones */
+  readonly replays: readonly ReplayLink[];
+}
+
+/** The key to the record of a finished game, and to nothing else. */
+export interface ReplayLink {
+  /** its number at the table, from 1 */
+  readonly game: number;
+  /** of /g/KEY, from the second game on /g/KEY.GAME */
+  readonly key: string;
 }
 
 /** A whole game: its record, and every position of it. */

@@ -3,26 +3,30 @@ import { gamePath, meantTable, routeOf, tablePath } from "./router";
 
 it("finds the page of a path", () => {
   expect(routeOf("/")).toEqual({ page: "home" });
-  expect(routeOf("/t/Ab-3_x")).toEqual({ page: "table", id: "Ab-3_x" });
-  expect(routeOf("/g/Ab3")).toEqual({ page: "replay", table: "Ab3", game: 1 });
-  expect(routeOf("/g/Ab3.12")).toEqual({ page: "replay", table: "Ab3", game: 12 });
+  expect(routeOf("/t/Ab-3_x")).toEqual({ page: "table", key: "Ab-3_x", watch: false });
+  expect(routeOf("/w/Ab3-x7")).toEqual({ page: "table", key: "Ab3-x7", watch: true });
+  expect(routeOf("/g/Ab3")).toEqual({ page: "replay", key: "Ab3", game: 1 });
+  expect(routeOf("/g/Ab3.12")).toEqual({ page: "replay", key: "Ab3", game: 12 });
   expect(routeOf("/g/")).toEqual({ page: "replays" });
   expect(routeOf("/learn")).toEqual({ page: "learn" });
-  for (const path of ["/t/", "/t/a/b", "/t/_x", "/g/a.0", "/nonsense", "/learn/more"]) {
+  for (const path of ["/t/", "/w/", "/t/a/b", "/t/_x", "/g/a.0", "/nonsense", "/learn/more"]) {
     expect(routeOf(path)).toEqual({ page: "nowhere" });
   }
 });
 
 it("finds its own paths again", () => {
-  expect(routeOf(tablePath("x1"))).toEqual({ page: "table", id: "x1" });
-  expect(routeOf(gamePath("x1", 1))).toEqual({ page: "replay", table: "x1", game: 1 });
-  expect(routeOf(gamePath("x1", 3))).toEqual({ page: "replay", table: "x1", game: 3 });
+  expect(routeOf(tablePath("x1"))).toEqual({ page: "table", key: "x1", watch: false });
+  expect(routeOf(tablePath("x1", true))).toEqual({ page: "table", key: "x1", watch: true });
+  expect(routeOf(gamePath("x1", 1))).toEqual({ page: "replay", key: "x1", game: 1 });
+  expect(routeOf(gamePath("x1", 3))).toEqual({ page: "replay", key: "x1", game: 3 });
 });
 
 it("understands links and names of tables", () => {
-  expect(meantTable(" https://cats.example/t/Ab3?x#y ")).toBe("Ab3");
-  expect(meantTable("/t/Ab3")).toBe("Ab3");
-  expect(meantTable("Ab3")).toBe("Ab3");
+  const played = { key: "Ab3", watch: false };
+  expect(meantTable(" https://cats.example/t/Ab3?x#y ")).toEqual(played);
+  expect(meantTable("/t/Ab3")).toEqual(played);
+  expect(meantTable("Ab3")).toEqual(played);
+  expect(meantTable("https://cats.example/w/Ab3")).toEqual({ key: "Ab3", watch: true });
   expect(meantTable("")).toBeNull();
   expect(meantTable("two words")).toBeNull();
 });

@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP: opening a table, lists, records. */
 
-import type { Addresses, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
+import type { Addresses, Links, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
 
 const API = "/api/v1";
 
@@ -34,20 +34,24 @@ export const openTable = async (token: string, wanted: OpenTable): Promise<Opene
   (await ask("/tables", { token, body: wanted })) as Opened;
 
 /** Look whether somebody could come to a table: null if so, else why not. */
-export const findTable = (token: string, table: string): Promise<Refusal | null> =>
-  ask(`/tables/${encodeURIComponent(table)}`, { token }).then(
+export const findTable = (token: string, key: string): Promise<Refusal | null> =>
+  ask(`/tables/${encodeURIComponent(key)}`, { token }).then(
     () => null,
     (error: Refusal) => error,
   );
 
+/** The links that the holder of a key may pass on. */
+export const linksOf = async (key: string): Promise<Links> =>
+  (await ask(`/tables/${encodeURIComponent(key)}/links`)) as Links;
+
 /** Where the record of a finished game is, for people (`cat`) or programs (`json`). */
-export const recordPath = (table: string, game: number, kind: "cat" | "json"): string =>
-  `${API}/tables/${encodeURIComponent(table)}/games/${game}/record.${kind}`;
+export const recordPath = (key: string, game: number, kind: "cat" | "json"): string =>
+  `${API}/tables/${encodeURIComponent(key)}/games/${game}/record.${kind}`;
 
 /** The address of the line to a table. */
-export function socketUrl(table: string, page: Location = location): string {
+export function socketUrl(key: string, page: Location = location): string {
   const scheme = page.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${page.host}${API}/tables/${encodeURIComponent(table)}/socket`;
+  return `${scheme}//${page.host}${API}/tables/${encodeURIComponent(key)}/socket`;
 }
 
 interface Wanted {

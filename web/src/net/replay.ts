@@ -25,12 +25,12 @@ export interface Replayed extends Told {
 }
 
 const SHELF = "catinthebox-replays";
-const path = (table: string, game: number): string =>
-  `/api/v1/tables/${encodeURIComponent(table)}/games/${game}/replay.json`;
+const path = (key: string, game: number): string =>
+  `/api/v1/tables/${encodeURIComponent(key)}/games/${game}/replay.json`;
 
-/** A finished game of a table; the kept one, if the server cannot be reached. */
-export async function replayGame(table: string, game: number): Promise<Replayed> {
-  const where = path(table, game);
+/** A finished game by its key; the kept one, if the server cannot be reached. */
+export async function replayGame(key: string, game: number): Promise<Replayed> {
+  const where = path(key, game);
   try {
     const found = (await ask(where)) as Replayed;
     void shelve(where, found);

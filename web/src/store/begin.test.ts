@@ -7,7 +7,10 @@ import { me } from "./me.svelte";
 import { reduce, type TableState } from "./state";
 
 vi.mock("../net/http", () => ({
-  openTable: vi.fn(() => Promise.resolve({ table: "t1", seat: null, commitment: "c" })),
+  openTable: vi.fn(() => Promise.resolve({
+      ...{ table: "t1-x7", seat: null, commitment: "c" },
+      links: { id: "t1", play: "t1-x7", watch: null, replays: [] },
+    })),
 }));
 
 const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
@@ -25,7 +28,7 @@ it("lets bots that cover a seat be as strong as those that were chosen", async (
   me.name = "Gentle";
   await playBots({ players: 3, level: "gentle", face: "white" });
   expect(vi.mocked(openTable).mock.lastCall![1].settings).toMatchObject({ cover: "gentle" });
-  expect(firstWishes("t1")[0]).toMatchObject({ type: "Sit", name: "Gentle 2" });
+  expect(firstWishes("t1-x7")[0]).toMatchObject({ type: "Sit", name: "Gentle 2" });
 });
 
 it("gives somebody another name by sitting down again, on the same seat", () => {

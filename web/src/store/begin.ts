@@ -41,10 +41,10 @@ export function lastWish(): Wish {
 
 const waiting = new Map<string, readonly Asked[]>();
 
-/** Take what is to be done first at a table; it is given once. */
-export function firstWishes(table: string): readonly Asked[] {
-  const wishes = waiting.get(table) ?? [];
-  waiting.delete(table);
+/** Take what is to be done first at a table, by its key; it is given once. */
+export function firstWishes(key: string): readonly Asked[] {
+  const wishes = waiting.get(key) ?? [];
+  waiting.delete(key);
   return wishes;
 }
 
@@ -56,17 +56,17 @@ export async function playBots(wish: Wish): Promise<string> {
   keepJson("wish", wish);
   const bots = Array.from({ length: wish.players - 1 }, (_, n) => ({ level: wish.level, seat: n + 1 }));
   const settings: WantedSettings = { players: wish.players, face: wish.face, cover: wish.level, ...ALONE };
-  const { table, commitment } = await openTable(myToken(), { settings, bots });
+  const { table: key, commitment, links } = await openTable(myToken(), { settings, bots });
   const name = freeName(me.name, [wish.level]); // to a table, bots are called by their level
-  waiting.set(table, [sit(table, commitment, name, 0), { type: "Start" }]);
-  return table;
+  waiting.set(key, [sit(links.id, commitment, name, 0), { type: "Start" }]);
+  return key;
 }
 
-/** Open a table for people; whoever opens it takes the first seat. */
+/** Open a table for people; whoever opens it takes the first seat. It gives the key to play. */
 export async function openForPeople(settings: WantedSettings): Promise<string> {
-  const { table, commitment } = await openTable(myToken(), { settings });
-  waiting.set(table, [sit(table, commitment, me.name, 0)]);
-  return table;
+  const { table: key, commitment, links } = await openTable(myToken(), { settings });
+  waiting.set(key, [sit(links.id, commitment, me.name, 0)]);
+  return key;
 }
 
 /** Sit down, after a note of what was promised before. */

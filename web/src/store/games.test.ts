@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FromServer } from "../lib/wire";
 import { rematch, sit } from "./begin";
 import recorded from "./frames.json";
-import { forget, gone, note, noted, noteTaken, sharedName, visit, visited } from "./games";
+import { forget, gone, keepReplays, note, noted, noteTaken, replayKey, replayPath } from "./games";
+import { sharedName, visit, visited, visitedPath } from "./games";
 import { keep, kept } from "./keep";
 import { namesOf, waitsFor } from "./listing";
 import { reduce, type TableState } from "./state";
@@ -16,7 +17,57 @@ const table = (name: string, stage: TableState["room"]["stage"] = "play", winner
   game: { ...state.game!, winners },
 });
 
-beforeEach(() => keep("tables", "[]"));
+const asked = vi.hoisted(() => vi.fn());
+vi.mock("../net/http", () => ({ linksOf: asked }));
+
+beforeEach(() => {
+  keep("tables", "[]");
+  asked.mockReset();
+});
+
+describe("links", () => {
+  const links = { id: "a", play: "a-play", watch: "a-watch", replays: [{ game: 1, key: "a-replay" }] };
+
+  it("lead to a table as one came to it", () => {
+    visit(table("a"), { key: "a-play" });
+    visit(table("b"), { key: "b-watch", watch: true });
+    expect(visited().map(visitedPath)).toEqual(["/w/b-watch", "/t/a-play"]);
+  });
+
+  it("lead to tables of the past by their name", () => {
+    keep("tables", JSON.stringify([{ table: "old", players: 3, names: [], at: 0, finished: 1, notes: {} }]));
+    const [one] = visited();
+    expect([visitedPath(one!), replayPath(one!, 1)]).toEqual(["/t/old", "/g/old"]);
+  });
+
+  it("of a replay do not open the table, once that is known", () => {
+    visit(table("a", "over", [1]), { key: "a-play" });
+    expect(replayPath(visited()[0]!, 1)).toBe("/g/a-play");
+    keepReplays(links);
+    expect(replayPath(visited()[0]!, 1)).toBe("/g/a-replay");
+    visit(table("a", "over", [1]), { key: "a-play" });
+    expect(replayPath(visited()[0]!, 1)).toBe("/g/a-replay");
+  });
+
+  it("of a replay are asked for by the key of the table, and by no other", async () => {
+    visit(table("a", "over", [1]), { key: "a-play" });
+    asked.mockResolvedValue(links);
+    expect(await replayKey("a-play", 1)).toBe("a-replay");
+    expect(await replayKey("a-play", 2)).toBe("a-play");
+    asked.mockRejectedValue(new Error("offline"));
+    expect(await replayKey("a-play", 1)).toBe("a-play");
+    asked.mockClear();
+    expect(await replayKey("a-replay", 1)).toBe("a-replay");
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it("that the server knows no longer are forgotten", () => {
+    visit(table("a"), { key: "a-play" });
+    keep(sharedName("a-play"), "[]");
+    gone("a-play");
+    expect([visited(), kept(sharedName("a-play"))]).toEqual([[], null]);
+  });
+});
 
 describe("tables", () => {
   it("are remembered, the latest first, each once", () => {

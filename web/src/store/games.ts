@@ -1,6 +1,8 @@
 /** The tables this browser has been at, the latest first: for going on, for replays, for checking. */
 
-import type { SeatShown } from "../lib/wire";
+import { gamePath, tablePath } from "../lib/router";
+import type { Links, SeatShown } from "../lib/wire";
+import { linksOf } from "../net/http";
 import { keepJson, keptJson, letGo } from "./keep";
 import type { TableState } from "./state";
 
@@ -15,7 +17,13 @@ interface Noted {
 }
 
 export interface Visited {
+  /** The table's public id, as in records. */
   readonly table: string;
+  /** What opens it, to play or to watch; not kept of tables whose id does. */
+  readonly key?: string;
+  readonly watch?: boolean;
+  /** What opens its finished games, by number of the game. */
+  readonly replays?: Readonly<Record<number, string>>;
   readonly players: number;
   /** Of people; bots are named when they are shown. */
   readonly names: readonly string[];
@@ -42,24 +50,66 @@ export interface Visited {
 const NAME = "tables";
 const MOST = 40;
 
-/** Where the people who share this browser at a table are kept. */
-export const sharedName = (table: string): string => `shared.${table}`;
+/** Where the people who share this browser at a table are kept, by the key of the table. */
+export const sharedName = (key: string): string => `shared.${key}`;
+
+/** What opens a table. */
+const keyOf = ({ table, key = table }: Visited): string => key;
+
+/** Where to go on at a table. */
+export const visitedPath = (one: Visited): string => tablePath(keyOf(one), one.watch);
+
+/** Where a finished game is shown; without a key of its own, by the table's (`replayKey` finds the other). */
+export const replayPath = (one: Visited, game: number): string =>
+  gamePath(one.replays?.[game] ?? keyOf(one), game);
 
 export const visited = (): readonly Visited[] => keptJson<readonly Visited[]>(NAME, []);
 
 const visitedTable = (table: string): Visited | null => visited().find((one) => one.table === table) ?? null;
 
+/** How many games were played to their end. */
+export const finishedGames = ({ game }: TableState): number =>
+  game ? game.number - (game.winners.length ? 0 : 1) : 0;
+
+/** How somebody came to a table, and who they are there. */
+interface Visiting {
+  readonly key?: string;
+  readonly watch?: boolean;
+  readonly shared?: boolean;
+}
+
 /** Remember a table as it is now. */
-export function visit(state: TableState, { shared = false } = {}): void {
+export function visit(state: TableState, { key = state.table, watch = false, shared = false }: Visiting = {}): void {
   const { table, game, settings, seat, seats, turn, room } = state;
   const known = visitedTable(table);
-  const finished = game ? game.number - (game.winners.length ? 0 : 1) : 0;
+  const finished = finishedGames(state);
   const point = `${game?.number ?? 0} ${turn.turn} ${room.stage}`;
   const at = known?.point === point ? known.at : state.at;
   const ends = { ...known?.ends, ...(finished && !known?.ends?.[finished] ? { [finished]: at } : {}) };
   const who = { names: seats.seats.map((one, n) => peopleName(one, game?.names[n])), bots: botsAt(state) };
   const now = { table, players: settings.players, ...who, at, point, stage: room.stage, seat, toAct: turn.to_act };
-  put({ ...now, finished, ends, seated: shared || seat !== null, shared, notes: known?.notes ?? {} });
+  const links = { key, watch, replays: known?.replays ?? {} };
+  put({ ...now, ...links, finished, ends, seated: shared || seat !== null, shared, notes: known?.notes ?? {} });
+}
+
+/** Keep what opens the finished games of a table. */
+export function keepReplays({ id, replays }: Links): void {
+  const known = visitedTable(id);
+  if (known && replays.length) put({ ...known, replays: { ...known.replays, ...byGame(replays) } });
+}
+
+const byGame = (replays: Links["replays"]): Record<number, string> =>
+  Object.fromEntries(replays.map(({ game, key }) => [game, key]));
+
+/**
+ * The key of a finished game, by that of its table: the link of a replay that is passed on must not
+ * open the table. Whoever came by the replay's own key, or cannot ask now, keeps what they have.
+ */
+export async function replayKey(key: string, game: number): Promise<string> {
+  if (!visited().some((one) => one.key === key)) return key;
+  const links = await linksOf(key).catch(() => null);
+  if (links) keepReplays(links);
+  return links?.replays.find((one) => one.game === game)?.key ?? key;
 }
 
 const peopleName = (who: SeatShown, before = ""): string => (who.kind === "bot" ? "" : who.name || before);
@@ -100,16 +150,17 @@ export function noted(table: string, game: number | null, commitment = ""): Note
 
 /** Forget a table, and the keys to its seats. */
 export function forget(table: string): void {
+  const known = visitedTable(table);
   keepJson(NAME, visited().filter((one) => one.table !== table));
-  letGo(sharedName(table));
+  if (known) letGo(sharedName(keyOf(known)));
 }
 
-/** The server knows a table no longer: what was finished there may still be on the shelf of replays. */
-export function gone(table: string): void {
-  const known = visitedTable(table);
+/** The server knows a key no longer: what was finished there may still be on the shelf of replays. */
+export function gone(key: string): void {
+  const known = visited().find((one) => keyOf(one) === key);
   if (known?.finished) put({ ...known, stage: "closed" });
-  else forget(table);
-  letGo(sharedName(table));
+  else if (known) forget(known.table);
+  letGo(sharedName(key));
 }
 
 /** Keep a table: in front, unless nothing has gone on there since. */
@@ -120,7 +171,7 @@ function put(one: Visited): void {
     ? before.map((other) => (other.table === one.table ? one : other))
     : [one, ...before.filter((other) => other.table !== one.table)];
   keepJson(NAME, all.slice(0, MOST));
-  for (const { table } of all.slice(MOST)) letGo(sharedName(table));
+  for (const one of all.slice(MOST)) letGo(sharedName(keyOf(one)));
 }
 
 const blank = (table: string): Visited => ({

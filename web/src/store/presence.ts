@@ -19,9 +19,10 @@ export function presence(before: TableState, now: TableState): readonly string[]
   });
 }
 
-/** What somebody without a seat should know; empty for everybody else. */
-export function watching({ seat, seats, room }: TableState): string {
+/** What somebody without a seat should know; empty for everybody else. `only`: their link is to watch. */
+export function watching({ seat, seats, room }: TableState, only = false): string {
   if (seat !== null || room.stage === "lobby" || room.stage === "closed") return "";
+  if (only) return m.net_watching_only();
   const free = room.stage === "over" && seats.seats.some((who) => who.kind === "empty");
   return free ? m.net_watching_free() : m.net_watching();
 }

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   "table.unknown": m.net_no_table,
   "table.damaged": m.net_no_damaged,
   "table.no_spectators": m.net_no_spectators,
+  "table.watch_only": m.net_no_watch_only,
   "table.stale": m.net_no_stale,
   "table.clock": m.net_no_clock,
   "table.paused": m.net_no_paused,

@@ -21,9 +21,9 @@ interface SharedWish extends Wish {
 
 const HOUR = 3_600_000;
 
-/** Who shares this device at a table; null if nobody does. */
-export const sharing = (table: string): readonly Sharer[] | null =>
-  keptJson<readonly Sharer[] | null>(sharedName(table), null);
+/** Who shares this device at a table, by its key; null if nobody does. */
+export const sharing = (key: string): readonly Sharer[] | null =>
+  keptJson<readonly Sharer[] | null>(sharedName(key), null);
 
 /** Open a table for people who share this device, and bots for the seats that are left. */
 export async function playShared(wish: SharedWish): Promise<string> {
@@ -33,14 +33,14 @@ export async function playShared(wish: SharedWish): Promise<string> {
   }));
   const { players, face, level: cover } = wish;
   const settings = { players, face, cover, look_ms: HOUR, grace_ms: HOUR, chat: "off" as const };
-  const { table } = await openTable(myToken(), { settings, bots });
+  const { table: key } = await openTable(myToken(), { settings, bots });
   const people = wish.names.map((name, seat) => ({
     seat,
     name: freeName(name, [wish.level]), // to a table, bots are called by their level
     token: seat === 0 ? myToken() : freshToken(),
   }));
-  keepJson(sharedName(table), people);
-  return table;
+  keepJson(sharedName(key), people);
+  return key;
 }
 
 /** How somebody sits down; people who share a device share its part of the chance. */

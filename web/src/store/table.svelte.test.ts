@@ -121,7 +121,8 @@ describe("a table, live", () => {
 
   it("shows that a command takes its time, and notes what the table took", async () => {
     heard.slice(0, 8).forEach((message) => Line.last.say(message));
-    note("t1", 9, { commitment: "c", nonce: "n" });
+    const { table } = store.state!; // its id, which is not the key of its link
+    note(table, 9, { commitment: "c", nonce: "n" });
     const done = store.do({ type: "Rematch", nonce: "n" });
     vi.advanceTimersByTime(500);
     expect(store.slow).toBe(false);
@@ -131,7 +132,7 @@ describe("a table, live", () => {
     Line.last.say({ type: "Done", id: sent.id, version: 9 });
     await done;
     expect(store.slow).toBe(false);
-    expect(noted("t1", 9)).toEqual({ commitment: "c", nonce: "n", taken: true });
+    expect(noted(table, 9)).toEqual({ commitment: "c", nonce: "n", taken: true });
   });
 
   it("is waited for on the own turn, but not during a pause", () => {

@@ -4,12 +4,13 @@
  */
 
 import { motion } from "../lib/motion.svelte";
+import { gamePath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
-import type { Asked, Done, Frame, FromServer, Refused, Spoken } from "../lib/wire";
+import type { Asked, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
 import { Connection, type LineState } from "../net/connection";
-import { socketUrl } from "../net/http";
-import { noteTaken } from "./games";
+import { linksOf, socketUrl } from "../net/http";
+import { keepReplays, noteTaken } from "./games";
 import { linger, lingering, type Lingering } from "./linger";
 import { named } from "./names";
 import { refusalWords } from "./refusals";
@@ -31,8 +32,13 @@ const SLOW_MS = 600;
 const GLANCE_MS = 350;
 
 export class TableStore {
-  readonly id: string;
+  /** What opens the table: the key of its link. */
+  readonly key: string;
   readonly token: string;
+  /** The link is to watch: there is no way to a seat. */
+  readonly watchOnly: boolean;
+  /** What may be passed on, as far as it is known. */
+  links = $state.raw<Links | null>(null);
   state = $state.raw<TableState | null>(null);
   line = $state.raw<LineState>({ kind: "connecting" });
   /** The card chosen in the hand. */
@@ -89,16 +95,28 @@ export class TableStore {
     return (line.kind === "closed" && line.code !== "line.idle") || state?.room.stage === "closed";
   });
 
-  constructor(id: string, token: string) {
-    this.id = id;
+  constructor(key: string, token: string, { watch = false } = {}) {
+    this.key = key;
     this.token = token;
+    this.watchOnly = watch;
     this.#connection = new Connection({
-      url: socketUrl(id),
+      url: socketUrl(key),
       token,
       version: () => this.#known,
       onmessage: (message) => this.#hear(message),
       onstate: (line) => this.#become(line),
     });
+  }
+
+  /** Ask what may be passed on; after each game there is one link more. */
+  async askLinks(): Promise<void> {
+    this.links = await linksOf(this.key).catch(() => this.links);
+    if (this.links) keepReplays(this.links);
+  }
+
+  /** Where a finished game of this table is shown. */
+  replayPath(game: number): string {
+    return gamePath(this.links?.replays.find((one) => one.game === game)?.key ?? this.key, game);
   }
 
   open(): void {
@@ -136,7 +154,7 @@ export class TableStore {
     this.#pending.delete(command);
     if (!this.#pending.size) this.slow = false;
     if (answer.type === "Refused") this.toast(refusalWords(answer));
-    else if ("nonce" in command && command.nonce) noteTaken(this.id, command.nonce);
+    else if ("nonce" in command && command.nonce) noteTaken(this.state?.table ?? "", command.nonce);
     return answer;
   }
 

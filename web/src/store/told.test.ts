@@ -87,6 +87,7 @@ describe("a visitor", () => {
   it("is told that they watch, and when they can sit down", () => {
     expect(watching(at("play", null))).toMatch(/^You are watching. When the game is over/);
     expect(watching(at("over", null, true))).toMatch(/A seat is free/);
+    expect(watching(at("over", null, true), true)).toBe("You are watching.");
     expect(watching(at("play", 1))).toBe("");
     expect(watching(at("lobby", null))).toBe("");
   });
