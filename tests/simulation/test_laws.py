@@ -140,7 +140,7 @@ def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> N
         return missed if version + len(missed) == self.table.version else None
 
     monkeypatch.setattr(Live, "_missed", naive)
-    caught("without a snapshot", "restlessness", "talk", first=8)
+    caught("without a snapshot", "restlessness", "talk", first=21)
 
 
 def test_the_laws_catch_a_snapshot_for_another_seat(monkeypatch: Patch) -> None:
@@ -229,7 +229,7 @@ def test_the_laws_catch_a_note_that_is_lost_while_a_worker_writes(monkeypatch: P
             await self._decided(live, decide)
 
     monkeypatch.setattr(Hub, "_change", changed)
-    caught("does not come to an end", "doubles", first=8)
+    caught("does not come to an end", "doubles", first=85)
 
 
 def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: Patch) -> None:
@@ -242,7 +242,7 @@ def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: P
 
     without_a_second_look(monkeypatch)
     monkeypatch.setattr(Hub, "_heard", deaf)
-    caught("does not come to an end", first=370)
+    caught("does not come to an end", first=527)
 
 
 @pytest.mark.long
@@ -256,7 +256,7 @@ def test_the_laws_catch_work_that_a_dead_worker_leaves_undone(monkeypatch: Patch
             self._hub.forget_unused(now - self.pace.idle_ms / 1000)
 
     monkeypatch.setattr(Errands, "_look_for_work", idle)
-    caught("does not come to an end", "crashes", first=61)
+    caught("does not come to an end", "crashes", first=223)
 
 
 class WallClock(TableClock):
@@ -297,4 +297,4 @@ def test_the_laws_catch_somebody_who_came_back_while_they_were_let_go(monkeypatc
 
     without_a_second_look(monkeypatch)
     monkeypatch.setattr(Errands, "after", after)
-    caught("does not come to an end", "restlessness", first=48)
+    caught("does not come to an end", "restlessness", first=55)
