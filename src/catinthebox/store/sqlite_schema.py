@@ -58,8 +58,8 @@ def _seal(line: sqlite3.Connection, game: str) -> None:
         line.execute(_SEAL_GAME, (head.size, head.checksum, of_head(game, head), game))
 
 
-_ENTRY: Final = """SELECT last, state, summary FROM games WHERE game = ?1 AND last = (
-    SELECT max(seq) FROM events WHERE game = ?1
+_ENTRY: Final = """SELECT last, state, summary FROM games WHERE game = ? AND last = (
+    SELECT max(seq) FROM events WHERE events.game = games.game
 )"""
 _SEAL_EVENT: Final = "UPDATE events SET checksum = ? WHERE game = ? AND seq = ?"
 _SEAL_GAME: Final = "UPDATE games SET size = ?, checksum = ?, seal = ? WHERE game = ?"
