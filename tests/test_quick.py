@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from quick import Guard
@@ -45,6 +46,14 @@ def test_a_child_process_is_refused(guard: Guard, start: Callable[[], object]) -
     """And is remembered, in case nobody reads the error."""
     with pytest.raises(pytest.fail.Exception, match="a child process in quick mode"):
         start()
+    assert len(guard.started) == 1
+
+
+def test_a_server_in_another_thread_is_refused_in_a_way_that_it_can_bear(guard: Guard) -> None:
+    """An error that ends its loop would let the test wait for ever."""
+    with ThreadPoolExecutor(1) as pool:
+        refused = pool.submit(subprocess.run, [sys.executable, "-V"], check=True).exception()
+    assert isinstance(refused, PermissionError)
     assert len(guard.started) == 1
 
 
