@@ -17,6 +17,7 @@ from crash.people import Person
 from crash.story import check
 
 from catinthebox.store import open_store
+from catinthebox.store.protocol import FAR
 from catinthebox.table import Acted, Came, ClockRanOut, Covered, Entry, Start, Went, decode
 from catinthebox.table.messages import Snapshot
 
@@ -24,7 +25,7 @@ pytestmark = [pytest.mark.process, pytest.mark.timing]
 
 TAKEOVER, POLL, SEEN = 1_000, 200, 3_000  # milliseconds
 QUICK = {"takeover_ms": TAKEOVER, "poll_ms": POLL}
-PRESENT = {"gone_ms": 600_000, "seen_ms": 600_000}  # nobody is away because a machine is slow
+PRESENT = {"gone_ms": FAR, "seen_ms": FAR}  # nobody is away because a machine is slow
 DEATHS = 4
 SLACK = 600_000  # milliseconds that a busy machine may be late
 
