@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,10 @@ EVENT = "UPDATE events SET event = x'00' WHERE game = ? AND seq = 2"
 ENTRY = "UPDATE games SET seal = 1 WHERE game = ?"
 
 
-def spoil(tmp_path: Path, table: str, damage: str) -> None:
-    """Change a table behind the back of the server."""
-    with sqlite3.connect(tmp_path / "games.db") as line:
-        line.execute(damage, (table,))
-    line.close()
+def spoil(tmp_path: Path, game: str, damage: str) -> None:
+    """Change a stored log behind the back of the server."""
+    with closing(sqlite3.connect(tmp_path / "games.db")) as line, line:
+        assert line.execute(damage, (game,)).rowcount == 1, f"{game} is not stored"
 
 
 def is_damaged(here: House, table: str) -> None:
@@ -61,7 +61,7 @@ def test_damage_that_is_there_at_the_start(tmp_path: Path, damage: str) -> None:
     """The server begins; it reports the table once, and counts it."""
     with house(tmp_path) as here:
         bad, good = here.open(), here.open()
-    spoil(tmp_path, bad, damage)
+    spoil(tmp_path, public_id(bad), damage)
     with house(tmp_path) as here:
         is_damaged(here, bad)
         is_well(here, good, "m1")
@@ -78,7 +78,7 @@ def test_damage_while_people_are_there(tmp_path: Path) -> None:
         bad, good = here.open(), here.open()
         with here.line(bad, "Ada") as line:
             line.hear("Snapshot")
-            spoil(tmp_path, bad, ENTRY)
+            spoil(tmp_path, public_id(bad), ENTRY)
             with here.line(bad, "Ben", version=999) as late:  # the log is read for this one
                 assert ended(late) == ("table.damaged", 4410)
             assert ended(line) == ("table.damaged", 4410)
@@ -90,7 +90,7 @@ def test_work_for_a_damaged_table_is_taken_off_the_list(tmp_path: Path) -> None:
     """Nobody tries it again and again."""
     with house(tmp_path) as here:
         bad = here.game()
-    spoil(tmp_path, bad, EVENT)
+    spoil(tmp_path, public_id(bad), EVENT)
     with open_store(tmp_path / "games.db") as store:
         keys = [work.key for work in store.due()]
         for key in keys:
