@@ -51,6 +51,7 @@ def test_everybody_meets_everybody_once() -> None:
     assert pairs([]) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_intervals_hold_the_truth(players: int) -> None:
     """About 95 of 100 intervals hold the difference that was put in."""

@@ -30,6 +30,7 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
     assert rate(rows) == rate(mixed) == rate(rows[::-1])
 
 
+@pytest.mark.long
 def test_equal_players_stand_close() -> None:
     """Names do not decide: the distance of equals is small beside that of unequals."""
     equal = rate(everybody(3, ["a", "b"], lambda *_: 0.0, deals=100))

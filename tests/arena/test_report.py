@@ -83,6 +83,7 @@ def test_two_files(rows: list[SeatResult], tmp_path: Path) -> None:
     assert all(file.read_text(encoding="utf-8") for file in files)
 
 
+@pytest.mark.long
 def test_the_same_rows_give_the_same_bytes(rows: list[SeatResult], tmp_path: Path) -> None:
     """In whatever order they come."""
     one = write(rows, tmp_path / "one", "A title")

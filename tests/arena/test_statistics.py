@@ -173,6 +173,7 @@ def test_equal_players_show_no_difference(players: int, name: str, deals: int) -
     assert near(found.share, found.fair)
 
 
+@pytest.mark.long
 def test_seats_are_equal_over_the_deals() -> None:
     """The starter moves round, so no seat has more points than another."""
     match = Match(3, ("follow", "follow"))
@@ -184,6 +185,7 @@ def test_seats_are_equal_over_the_deals() -> None:
         assert near(interval(gaps), 0)
 
 
+@pytest.mark.long
 def test_a_better_player_is_found_better() -> None:
     """In both directions."""
     matches = [Match(3, ("follow", "random"), kind) for kind in ("one", "many")]

@@ -173,6 +173,7 @@ def test_a_round_can_be_stopped() -> None:
         play_round(Round.shuffled(2, Random(1)), [player("random")] * 2, budget, "k")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("games", [False, True])
 @pytest.mark.parametrize("players", range(2, 6))
 def test_rows_tell_what_happened(players: int, games: bool) -> None:

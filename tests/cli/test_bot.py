@@ -55,6 +55,7 @@ def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[Guest, l
     return made, told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_whole_game(players: int) -> None:
     """It sits down, plays every round, tells the result, and leaves its seat to others."""

@@ -60,6 +60,7 @@ def test_good_record(
     assert all(name in output for name in game.names)
 
 
+@pytest.mark.long
 def test_verdict_names_the_winners() -> None:
     """A shared victory names both."""
     text = "\n".join(

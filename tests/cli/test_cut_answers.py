@@ -49,6 +49,7 @@ def asked(answer: bytes, size: int = ALL, reset: bool = False) -> Done | Excepti
             return error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("framing", FRAMINGS)
 @pytest.mark.parametrize(
@@ -116,6 +117,7 @@ def heard(answer: bytes, size: int = ALL, reset: bool = False) -> list[FromServe
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("framing", FRAMINGS)
 def test_a_cut_stream_tells_whole_messages(framing: str, reset: bool) -> None:

@@ -129,6 +129,7 @@ def test_finished_round_has_no_sequences(capsys: pytest.CaptureFixture[str]) -> 
 # ── Vectors ──────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_published_vectors_agree(capsys: pytest.CaptureFixture[str]) -> None:
     """Two of the published files, one by one."""
     files = [str(VECTORS / f"random-{name}.txt") for name in ("2p-white", "5p-purple")]

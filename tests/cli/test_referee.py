@@ -502,6 +502,7 @@ def garbage(rng: random.Random, count: int) -> Iterator[bytes]:
             yield mutated(rng)
 
 
+@pytest.mark.long
 def test_ten_thousand_lines_of_garbage() -> None:
     """10,000 lines of anything get 10,000 answers in JSON, good ones and bad ones."""
     lines = list(garbage(random.Random(10_000), 10_000))

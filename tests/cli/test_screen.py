@@ -49,6 +49,7 @@ def everything(screen: Screen, game: Game) -> list[str]:
     return shown + (sheet.final(screen, game) if game.over else [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_every_moment_fits_80_columns(look: str, players: int, face: str) -> None:

@@ -77,6 +77,7 @@ def test_the_api_on_a_part_of_the_tree(name: str) -> None:
     run_cases(api_test.EnforceAPIOnPartialTreeBase, name, name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reward", ["margin", "win"])
 def test_the_api_on_a_whole_tree(reward: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """OpenSpiel's base for small games: perfect recall, sums, every node."""

@@ -24,6 +24,7 @@ def chosen(table: CatInTheBoxVector, step: int) -> np.ndarray:
     return table.batch.choose("follow" if step % 5 else "uniform")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", COUNTS)
 @pytest.mark.parametrize("length", ["round", "match"])
 @pytest.mark.parametrize("reward", REWARDS)

@@ -17,7 +17,7 @@ from catinthebox import ACTIONS, NEUTRAL, Round, standing
 from catinthebox.rules.fingerprint import fingerprint as engine_fingerprint
 
 ROUNDS = 100_000 if os.environ.get("CATINTHEBOX_SOAK") else 3_000
-CHUNKS = 10  # so that all cores have work
+CHUNKS = 30  # so that all cores have work, and the first is soon done
 
 
 def oracle_of(round: Round) -> Oracle:

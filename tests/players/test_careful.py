@@ -31,6 +31,7 @@ def answer(round: Round, seat: int, who: Careful | None = None, seed: int = 1) -
     return (who or Careful()).choose(View.of(round, seat), Budget(), Random(seed))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_it_is_always_legal(players: int, face: str) -> None:
     """Whatever the others do, in every phase, with slips and without."""
@@ -169,6 +170,7 @@ def test_it_beats_chance_and_the_plain_follower(players: int) -> None:
         assert tally("careful", others, players).gain > 0.3
 
 
+@pytest.mark.long
 @pytest.mark.clause("F3")
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_it_causes_fewer_paradoxes(players: int) -> None:

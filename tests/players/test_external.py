@@ -339,6 +339,7 @@ def asked(round: Round, seat: int) -> bytes:
     return wire.line(wire.question(View.of(round, seat), Budget(ms=50), 7)).encode()
 
 
+@pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_hidden_cards_change_no_byte(players: int, face: str) -> None:

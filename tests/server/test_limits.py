@@ -121,6 +121,7 @@ def test_a_cost_below_zero_is_refused() -> None:
 steps = st.lists(st.tuples(st.integers(0, 12), st.floats(0, 3), st.sampled_from([1, 1, 2])))
 
 
+@pytest.mark.long
 @LAW
 @given(steps, st.integers(1, 8))
 def test_there_are_never_too_many(takes: list[tuple[int, float, int]], most: int) -> None:

@@ -94,6 +94,7 @@ def test_an_unprotected_page_may_not_talk_to_a_protected_server() -> None:
     assert not Origins().allows("http://cats.example:443", "cats.example:443", "wss")
 
 
+@pytest.mark.long
 @LAW
 @given(place, st.sampled_from(["http", "https", "ws", "wss"]))
 def test_programs_send_no_origin(host: str, scheme: str) -> None:

@@ -280,6 +280,7 @@ HANDSHAKE = (
 MASK = bytes(4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "flood",
     [

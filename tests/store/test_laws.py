@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -169,6 +170,7 @@ def compare(store: Store) -> None:
     run_state_machine_as_test(lambda: Comparison(store), settings=QUICK)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_sqlite_does_what_the_model_does(sqlite_path: Path) -> None:
     """Histories of SQLite are histories of the model."""
     with open_store(sqlite_path) as store:

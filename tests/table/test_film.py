@@ -25,6 +25,7 @@ def some_game(players: int, seed: int) -> Game:
     return game
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_lead_from_position_to_position(players: int, seed: int) -> None:

@@ -407,6 +407,7 @@ def stubborn(party: Party, rng: Random) -> None:
         party.do(Pause(), "Bohr")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_nobody_keeps_a_table_from_moving(seed: int) -> None:
     """A law: whatever one seat sends after every event, the others play the game to its end.

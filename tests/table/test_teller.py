@@ -181,6 +181,7 @@ def compares(table: Table, seat: int) -> None:
     assert view_of(snapshot(table, None)) == view(table, None)
 
 
+@pytest.mark.long
 def test_views_are_made_of_messages_at_every_stage() -> None:
     """Before a game, in it, between rounds, after it, and in the next one; with totals."""
     stages: Counter[str] = Counter()

@@ -194,6 +194,7 @@ def test_the_chances_of_all_options_add_up_to_one() -> None:
     assert len(kinds) == 4 * 3 - 1
 
 
+@pytest.mark.long
 def test_a_likelihood_is_the_product_of_the_chances_of_all_that_others_did() -> None:
     """Played again on a `Round`, decision by decision; the own actions do not count."""
     for number, seen in enumerate(moments(3)):
@@ -207,6 +208,7 @@ def test_a_likelihood_is_the_product_of_the_chances_of_all_that_others_did() -> 
         assert log(found) == pytest.approx(TRUST * log_chance), number
 
 
+@pytest.mark.long
 def test_likelihoods_are_above_zero_and_at_most_one() -> None:
     """No overflow, no underflow, nothing that is not a number, to the end of every round."""
     for number, seen in enumerate(moments()):
@@ -271,6 +273,7 @@ def compare(spec: str) -> tuple[float, float]:
     return mean(leads), mean(ranks)
 
 
+@pytest.mark.long
 def test_the_truth_is_likely_if_the_others_are_as_they_are_thought_to_be() -> None:
     """Among careful players the true hands stand out."""
     lead, rank = compare("careful")

@@ -184,6 +184,7 @@ def test_no_hidden_slot_is_read() -> None:
     assert own == {slot + seat for slot in (HAND, HELD, DISCARD) for seat in range(MAX_SEATS)}
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 @settings(deadline=None, derandomize=True, max_examples=120)
 @given(st.sampled_from(TABLES), st.integers(0, 2**32), st.data())
@@ -264,6 +265,7 @@ def open_cells(round: Round, seat: int) -> Cells:
     return {(color, rank) for color in round.tokens[seat] for rank in ranks} - set(round.board)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R12", "R13")
 def test_stuck_cards_are_those_without_a_matching() -> None:
     """What the strain counts is the hand less a maximum matching of cards to open cells."""

@@ -139,6 +139,7 @@ def led_to(round: Round, solution: Solution) -> Scores:
 # ── Two players ──────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_two_seats_are_solved_as_by_brute_force() -> None:
     """The margin is the minimax value; the line really leads there."""
     for round in [*late(2), *(moment for moment in tiny(80, 2) if moment.players == 2)]:
@@ -158,6 +159,7 @@ def mirrored(round: Round) -> Round:
     return again
 
 
+@pytest.mark.long
 def test_seats_have_opposite_margins() -> None:
     """With the seats exchanged, everything is the other way round; also of whole rounds."""
     rng = Random(8)

@@ -197,6 +197,7 @@ def test_a_used_tree_can_be_used_again(compiled: ModuleType) -> None:
     assert trees[: trees[USED]] == fresh[: fresh[USED]]
 
 
+@pytest.mark.long
 def test_the_compiled_search_grows_the_same_tree(compiled: ModuleType) -> None:
     """Slot by slot, at every table, in every phase, under every policy."""
     phases = set()

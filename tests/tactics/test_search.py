@@ -178,6 +178,7 @@ def imagined(view: View, number: int, seed: int) -> list[State]:
     return worlds
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 @settings(deadline=None, derandomize=True, max_examples=120)
 @given(st.sampled_from(TABLES), st.integers(0, 2**32), st.data())

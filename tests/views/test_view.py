@@ -99,6 +99,7 @@ def test_hand_sizes_are_public() -> None:
         assert [hand_size(v, seat) for seat in range(round.players)] == [*map(len, round.hands)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_seeing_step_by_step_is_seeing_the_whole(players: int, face: str) -> None:
     """A view moved on by live events equals one made afterwards, whatever the order of discards."""

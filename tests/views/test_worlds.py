@@ -142,6 +142,7 @@ def surprise(found: Counter[World], expected: dict[World, int]) -> float:
     return (squares - freedom) / sqrt(2 * freedom)
 
 
+@pytest.mark.long
 @pytest.mark.clause("R33")
 def test_arrangements_are_equally_likely() -> None:
     """Frequencies of worlds follow their numbers of arrangements, and no other world turns up."""
@@ -239,6 +240,7 @@ def before_first_lead(players: int, rng: Random) -> Round:
     return next(round for round, _, _ in path if round.phase is Phase.PLAY)
 
 
+@pytest.mark.long
 @pytest.mark.timing
 @pytest.mark.parametrize(
     ("players", "limit"), [(2, 10_000), (3, 50_000), (4, 500_000), (5, 3_000_000)]
