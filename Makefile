@@ -36,7 +36,7 @@ test: $(VENV)/.test
 
 units: $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n auto --cov --cov-report= $(UNITS)
-	@$(BIN)/python -m coverage report --include='*/rules/*,*/game/*' --fail-under=100
+	@$(BIN)/python -m coverage report --fail-under=100
 
 # For everyday edits: no browsers, databases, child processes, and nothing that takes long (tests/quick.py).
 quick: $(VENV)/.test
