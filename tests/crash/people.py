@@ -192,7 +192,8 @@ class Person:
                 await self._ask(line, command)
         elif self.refused and self.refused[-1].id == self.asking.id:
             await asyncio.sleep(0.1)  # refused for a reason that passes
-            await self._send(line, self.asking)
+            if self.asking is not None:  # it may have been answered meanwhile
+                await self._send(line, self.asking)
 
     async def _ask(self, line: ClientConnection, command: Asked) -> None:
         self.asking = Asking(f"{self.name}-{len(self.sent)}", command)
