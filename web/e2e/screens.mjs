@@ -119,6 +119,7 @@ async function sideBySide({ images, height, gap }) {
 
 function listed(names) {
   const parts = names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.webp)`);
-  const about = "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.";
+  const about =
+    "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.";
   return ["# Every screen", about, ...parts].join("\n\n") + "\n";
 }

@@ -1,10 +1,10 @@
 // Measures of a page, as a thumb and an eye take them.
 
-/** By how many pixels a page is wider and higher than its window. */
+/** By how many pixels a page is wider and higher than its window. (On a phone, innerWidth grows with a page that is too wide.) */
 export const overflow = (page) =>
   page.evaluate(() => {
-    const { scrollWidth, scrollHeight } = document.documentElement;
-    return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    return [scrollWidth - clientWidth, scrollHeight - clientHeight];
   });
 
 /** Everything that can be tapped and is too small for it. Cells have large buttons that do the same. */

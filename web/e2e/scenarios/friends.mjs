@@ -46,7 +46,10 @@ async function toWatch(host, path) {
   await shown(host, m("lobby_invite_only_watch")).waitFor();
   const link = await host.getByLabel(m("lobby_link"), { exact: true }).inputValue();
   const watch = new URL(link).pathname;
-  check(watch.startsWith("/w/") && !watch.includes(path.split("-")[1]), "a link to watch is not the one to play");
+  check(
+    watch.startsWith("/w/") && !watch.includes(path.split("-")[1]),
+    "a link to watch is not the one to play",
+  );
   return watch;
 }
 

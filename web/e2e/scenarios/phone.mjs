@@ -17,6 +17,7 @@ export default async function phone(world) {
   const player = new Player(page, { touch: true });
   await fits(page, "the first page");
   await againstBots(page, { players: 5 });
+  await fullHandFits(page);
   const seen = new Set();
   await playUntil([player], async (done) => {
     const ask = player.asked(await look(page));
@@ -34,6 +35,29 @@ export default async function phone(world) {
   await page.setViewportSize({ width: 844, height: 390 });
   await playUntil([player], (done) => done === "lead" || done === "follow" || done === "over");
   await fits(page, "the table on its side");
+}
+
+/** The narrowest window that shows these ranks in one row, with as many copies of the last one as there can be. */
+async function fullHandFits(page) {
+  const { hand } = await look(page);
+  const width = Math.max(320, 132 + (hand.length - 2) * 44);
+  await page.setViewportSize({ ...PHONE.viewport, width });
+  await page.evaluate(stackLast);
+  await fits(page, `five equal cards at the edge of ${width} pixels`, { cell: 20 });
+  await page.setViewportSize(PHONE.viewport);
+  await page.reload();
+}
+
+/** In the page: the last card of the hand becomes five equal ones, which is rarely dealt. */
+function stackLast() {
+  const last = [...document.querySelectorAll(".held")].at(-1);
+  last.style.setProperty("--copies", "5");
+  for (const copy of [1, 2, 3, 4]) {
+    const behind = document.createElement("i");
+    behind.className = [...last.classList].map((name) => (name === "held" ? "behind" : name)).join(" ");
+    behind.style.setProperty("--copy", `${copy}`);
+    last.prepend(behind);
+  }
 }
 
 async function fits(page, where, { wholly = false, cell = 24 } = {}) {

@@ -10,7 +10,8 @@ export default async function refresh(world) {
   const player = new Player(page);
   await againstBots(page, { players: 4 });
   // The others set cards aside meanwhile (R7); once everybody waits for this player, nothing changes.
-  const waited = ({ seats }) => seats.filter((seat) => seat.includes(player.words("their_turn"))).length === 1;
+  const waited = ({ seats }) =>
+    seats.filter((seat) => seat.includes(player.words("their_turn"))).length === 1;
   for (const ask of ["discard", "bid", "follow"]) {
     await playUntilSeen([player], (now) => player.asked(now) === ask);
     await until(async () => waited(await look(page)), "everybody waits for this player");
