@@ -66,9 +66,9 @@ async function agreed(ada, bohr) {
   await bohr.tap(bohr.button(m("net_undo_yes")));
   await until(async () => ada.asked(await look(ada.page)) === ada.asked(before), "Ada is asked again");
   same(ranks(await look(ada.page)), ranks(before), "the card is back in the hand");
+  await until(async () => !bohr.asked(await look(bohr.page)), "it is no longer Bohr's turn");
   const now = await look(bohr.page);
   check(JSON.stringify(now.board) !== JSON.stringify(played.board), "its token is off the board");
-  check(!bohr.asked(now), "it is no longer Bohr's turn");
 }
 
 /** Play until Ada is to play and Bohr comes after her: what she sees then. */
