@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from catinthebox.cli import main
+from catinthebox.cli.check_store import WHAT_TO_DO
 from catinthebox.store import open_store
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -37,7 +40,7 @@ def spoil(path: Path, *statements: str) -> None:
 
 def test_a_whole_store(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also one that is in use."""
-    verdict = (0, "3 games, 8 events: no damage\n", "")
+    verdict = (0, "3 games, 6 events: no damage\n", "")
     assert run(capsys, "check-store", "--db", "games.db") == verdict
     with open_store(games):
         assert run(capsys, "check-store", "--db", "games.db") == verdict
@@ -58,7 +61,8 @@ def test_every_problem_is_printed(games: Path, capsys: pytest.CaptureFixture[str
         "cheshire: its entry in the index does not fit its checksum",
         "manx, event 2: it does not fit its checksum",
         "tabby: it has events, but no entry in the index",
-        "1 game, 2 events: 3 problems",
+        "3 problems; without damage: 0 games, 0 events",
+        WHAT_TO_DO,
     ]
     assert games.read_bytes() == before
 
@@ -70,11 +74,35 @@ def test_a_file_that_cannot_be_opened(games: Path, capsys: pytest.CaptureFixture
     (games.parent / "bad.db").write_bytes(content)
     assert run(capsys, "check-store", "--db", "bad.db") == (
         1,
-        "bad.db: file is not a database\n",
+        "bad.db is not a store of games, or its beginning is damaged (file is not a database)\n"
+        f"{WHAT_TO_DO}\n",
         "",
     )
-    status, _, complaint = run(capsys, "check-store", "--db", "none.db")
-    assert (status, complaint[:40]) == (2, "catinthebox: --db: none.db: unable to op")
+    (games.parent / "empty.db").touch()
+    for name, complaint in (
+        ("none.db", "there is no file none.db"),
+        ("empty.db", "empty.db is not a store of games: it is empty"),
+    ):
+        said = run(capsys, "check-store", "--db", name)
+        assert said == (2, "", f"catinthebox: --db: {complaint}\n")
+
+
+def test_a_store_without_games(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The key of a server is looked at, and is no game; damage of it is told all the same."""
+    with open_store("new.db") as store:
+        store.append("_keys", 0, [b"k" * 32]).result()
+    verdict = (0, "0 games, 0 events: no damage\n", "")
+    assert run(capsys, "check-store", "--db", "new.db") == verdict
+    spoil(games.parent / "new.db", "UPDATE events SET event = 'x'")
+    status, output, _ = run(capsys, "check-store", "--db", "new.db")
+    assert (status, output.splitlines()[0]) == (1, "_keys, event 1: it does not fit its checksum")
+
+
+def test_what_to_do_is_there() -> None:
+    """The section that the last line names exists."""
+    path, _, title = WHAT_TO_DO.removeprefix("What to do: ").partition(", section ")
+    page = (ROOT / path).read_text("utf-8")
+    assert f"\n## {title.strip('“”')}\n" in page
 
 
 def test_export_leaves_damaged_games_out(games: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,7 +46,11 @@ def test_a_store_without_games(home: Path, capsys: pytest.CaptureFixture[str]) -
             store.append("_keys", 0, [key]).result()
     assert run(capsys, "export", "--db", "empty.db", "none") == (0, "none: 0 games\n", "")
     for where in ("new.db", "new.db", "used.db"):
-        assert run(capsys, "import", "--db", where, "none") == (0, "none: 0 games\n", "")
+        assert run(capsys, "import", "--db", where, "none") == (
+            0,
+            "none: 0 added, 0 continued, 0 already there, 0 in conflict\n",
+            "",
+        )
     with open_store("used.db") as store:
         assert store.read("_keys")[0].event == b"x" * 32
 
@@ -113,7 +117,7 @@ def test_conflicts(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["export", "--db", "none.db", "x"], "--db: none.db: unable to open"),
+        (["export", "--db", "none.db", "x"], "--db: there is no file none.db"),
         (["export", "no/where"], "no/where: No such file"),
         (["export", "--db", "mysql://x/y", "x"], "neither a file nor an address"),
         (["import", "none"], "none: No such file"),

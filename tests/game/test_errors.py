@@ -12,6 +12,7 @@ from catinthebox import (
     NotYourTurn,
     Refusal,
 )
+from catinthebox.game.errors import QUOTED, quoted, shortened
 
 TAKEN = Refusal("illegal.cell_taken", "R12", "blue 5 is taken")
 
@@ -59,3 +60,29 @@ def test_one_except_clause_catches_everything_this_package_refuses() -> None:
     kinds = [NotUnderstood, NotLegal, NotYourTurn, BadSetup]
     assert all(issubclass(kind, CatInTheBoxError) for kind in kinds)
     assert issubclass(NotYourTurn, NotLegal)
+
+
+@pytest.mark.parametrize("text", ["A" * 41, "it's " * 20, "\u200b" * 99, "\"'" * 50])
+def test_a_long_text_keeps_its_closing_quote(text: str) -> None:
+    """Whoever reads the sentence sees where the foreign text ends, and that there was more."""
+    shown = quoted(text)
+    assert shown[0] in "'\""
+    assert shown.endswith(f"…{shown[0]}")
+    assert len(shown) == QUOTED
+    assert shown[1:-2] in repr(text)
+
+
+def test_a_long_value_without_quotes_ends_in_dots() -> None:
+    """A list of texts, say; what fits is shown whole."""
+    assert shortened(list(range(50)), 9) == "[0, 1, 2…"
+    assert shortened([1, 2], 9) == "[1, 2]"
+    assert quoted("5x") == "5x"
+    assert quoted("") == "''"
+
+
+def test_a_value_that_is_too_deep_to_be_shown() -> None:
+    """It is refused like any other, with less to see."""
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert shortened(deep) == "…"

@@ -80,13 +80,14 @@ class Patient:
     def __init__(self, store: Store, last: Callable[[], int]) -> None:
         self.asked = 0
         self.now = 0.0
+        self.changes: list[bool] = []
 
         def counted(game: str) -> int:
             self.asked += 1
             return last()
 
         store.last = counted  # type: ignore[method-assign]
-        self.pulse = Pulse(store, lambda: self.now)
+        self.pulse = Pulse(store, lambda: self.now, self.changes.append)
 
     async def beats(self) -> set[bool]:
         """Ask five times at once."""
@@ -108,6 +109,26 @@ def test_readiness_is_asked_once_a_second(store: Store) -> None:
             patient.now = now
             assert await patient.beats() == {True}
             assert patient.asked == asked
+        assert patient.changes == []
+
+    asyncio.run(story())
+
+
+def test_a_change_is_told_once(store: Store) -> None:
+    """However often anybody asks meanwhile, and also if the store has never been well."""
+    well = [False]
+
+    def last() -> int:
+        if not well[0]:
+            raise StoreFailed("no disk", settled=True)
+        return 1
+
+    async def story() -> None:
+        patient = Patient(store, last)
+        for now, is_well in enumerate((False, False, True, True, False, False, True)):
+            patient.now, well[0] = 2.0 * now, is_well
+            assert await patient.beats() == {is_well}
+        assert patient.changes == [False, True, False, True]
 
     asyncio.run(story())
 

@@ -38,7 +38,7 @@ def is_damaged(here: House, table: str) -> None:
         sentence = answer.json()["message"]
         assert "damaged" in sentence
         assert "other games are not affected" in sentence
-        assert "backup" in sentence
+        assert "who run this server can restore it from a backup" in sentence
     with here.line(table, "Ada") as line:
         assert ended(line) == ("table.damaged", 4410)
 
@@ -127,7 +127,10 @@ def test_a_deleted_file(tmp_path: Path) -> None:
         )
         eventually(lambda: here.get("/readyz").status_code == 503)
         assert here.get("/readyz").json() == {"status": "store"}
+        assert logged(here).count("store_unavailable") == 1
         assert not path.exists()
         kept.rename(path)
         eventually(lambda: here.get("/readyz").status_code == 200)
+        assert logged(here).count("store_unavailable") == 1
+        assert logged(here).count("store_available") == 1
         assert here.do(table, "Ada", "m1", type="AddBot", seat=2, level="gentle").status_code == 200

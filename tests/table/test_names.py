@@ -42,6 +42,14 @@ def test_what_cannot_be_seen_is_dropped(given: str) -> None:
     assert refused(party, Sit(given), "Bohr").code == "table.name_taken"
 
 
+@pytest.mark.parametrize("given", ["\u200b", "\u3164\u3164", " ", "\u2800 \ufe0f"])
+def test_a_name_of_which_nothing_can_be_seen(given: str) -> None:
+    """The sentence does not quote an empty text."""
+    error = refused(Party(Settings(3)), Sit(given), "Ada")
+    assert error.code == "input.name"
+    assert error.message.startswith("nothing visible is left of that name")
+
+
 def test_somebody_sits_down_under_the_tidy_name() -> None:
     """The log holds what everybody sees."""
     party = Party(Settings(3))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import Final
 
 from .. import NotUnderstood
 from ..store import open_store
 from ..store.check import check
 from ..store.errors import Malformed, StoreError
 from .database import add_db
+
+WHAT_TO_DO: Final = "What to do: docs/hosting.md, section “A damaged store”"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,12 +26,17 @@ def run(arguments: argparse.Namespace) -> int:
             found = check(store, print)
     except Malformed as error:  # it cannot even be opened
         print(error)
+        print(WHAT_TO_DO)
         return 1
     except StoreError as error:
         raise NotUnderstood("input.option", f"--db: {error}") from None
-    verdict = counted(found.problems, "problem") if found.problems else "no damage"
-    print(f"{counted(found.games, 'game')}, {counted(found.events, 'event')}: {verdict}")
-    return 1 if found.problems else 0
+    whole = f"{counted(found.games, 'game')}, {counted(found.events, 'event')}"
+    if not found.problems:
+        print(f"{whole}: no damage")
+        return 0
+    print(f"{counted(found.problems, 'problem')}; without damage: {whole}")
+    print(WHAT_TO_DO)
+    return 1
 
 
 def counted(number: int, word: str) -> str:

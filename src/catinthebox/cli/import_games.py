@@ -47,10 +47,8 @@ def told(report: Report) -> str:
     >>> told(Report(added=["cheshire"], present=["tabby", "manx"]))
     '1 added, 0 continued, 2 already there, 0 in conflict'
     >>> told(Report())
-    '0 games'
+    '0 added, 0 continued, 0 already there, 0 in conflict'
     """
-    if not report.games:
-        return "0 games"
     return (
         f"{len(report.added)} added, {len(report.continued)} continued, "
         f"{len(report.present)} already there, {len(report.conflicts)} in conflict"

@@ -15,6 +15,7 @@ from math import isfinite
 from typing import BinaryIO, Final, TextIO, cast
 
 from .. import CatInTheBoxError, Face, NotLegal, NotUnderstood, Refusal, Round, standing
+from ..game.errors import shortened
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
@@ -68,7 +69,7 @@ class Referee:
         op = request.pop("op", None)
         if not isinstance(op, str) or op not in OPERATIONS:
             known = ", ".join(OPERATIONS)
-            raise NotUnderstood("input.op", f"op {_shown(op)} is unknown; there are {known}")
+            raise NotUnderstood("input.op", f"op {shortened(op)} is unknown; there are {known}")
         operation, required, optional = OPERATIONS[op]
         _check_fields(op, request, required, optional)
         return operation(self, request)
@@ -87,7 +88,7 @@ class Referee:
             raise NotUnderstood("input.hands", f"{len(hands)} hands for {players} players")
         face = request.get("face", "white")
         if not isinstance(face, str):
-            raise NotUnderstood("input.face", f"face is the name of a face, not {_shown(face)}")
+            raise NotUnderstood("input.face", f"face is the name of a face, not {shortened(face)}")
         self._round = Round.deal(
             hands,
             starter=_integer(request, "starter", 0),
@@ -103,7 +104,9 @@ class Referee:
     def _act(self, request: Object) -> Object:
         action = request["action"]
         if not isinstance(action, str):
-            raise NotUnderstood("input.action", f"action is a text like 5b, not {_shown(action)}")
+            raise NotUnderstood(
+                "input.action", f"action is a text like 5b, not {shortened(action)}"
+            )
         before = self.round
         self._round = now = before.play(action, _integer(request, "seat"))
         answer = self._where()
@@ -172,7 +175,7 @@ def _parse(line: str | bytes) -> Object:
     except (ValueError, RecursionError) as error:
         raise NotUnderstood("input.json", f"not a JSON object: {error}") from None
     if not isinstance(request, dict):
-        raise NotUnderstood("input.json", f"a JSON object is needed, not {_shown(request)}")
+        raise NotUnderstood("input.json", f"a JSON object is needed, not {shortened(request)}")
     return cast(Object, request)
 
 
@@ -184,7 +187,7 @@ def _id(value: Json) -> Json:
     finite = not isinstance(value, float) or isfinite(value)
     if isinstance(value, int | float | str | None) and not isinstance(value, bool) and finite:
         return value
-    raise NotUnderstood("input.id", f"id is a number, a text or null, not {_shown(value)}")
+    raise NotUnderstood("input.id", f"id is a number, a text or null, not {shortened(value)}")
 
 
 def _check_fields(op: str, request: Object, required: set[str], optional: set[str]) -> None:
@@ -203,14 +206,16 @@ def _integer(request: Object, field: str, default: int | None = None) -> int:
 def _number(value: Json, field: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MAX_POINTS:
         raise NotUnderstood(
-            f"input.{field}", f"{field}: a whole number belongs here, not {_shown(value)}"
+            f"input.{field}", f"{field}: a whole number belongs here, not {shortened(value)}"
         )
     return value
 
 
 def _items(value: Json, field: str) -> list[Json]:
     if not isinstance(value, list):
-        raise NotUnderstood(f"input.{field}", f"{field}: a list belongs here, not {_shown(value)}")
+        raise NotUnderstood(
+            f"input.{field}", f"{field}: a list belongs here, not {shortened(value)}"
+        )
     return value
 
 
@@ -220,10 +225,6 @@ def _ranks(value: Json, field: str) -> str:
     if wrong:
         raise NotUnderstood(f"input.{field}", f"{field}: {wrong[0]} is not a rank from 1 to 9")
     return "".join(map(str, ranks))
-
-
-def _shown(value: Json) -> str:
-    return f"{value!r:.40}"
 
 
 def _error(error: CatInTheBoxError) -> Object:

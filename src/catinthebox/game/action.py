@@ -16,7 +16,7 @@ from typing import Final
 
 from ..rules import actions, layout
 from .color import Color
-from .errors import NotUnderstood
+from .errors import NotUnderstood, shortened
 
 
 class Phase(Enum):
@@ -97,16 +97,15 @@ class Action:
 
 def _not_an_action(notation: object) -> NotUnderstood:
     if isinstance(notation, int):
-        sentence = (
-            f"{notation!r:.9} is not an action; ACTIONS[{notation!r:.9}] may be the one meant"
-        )
+        number = shortened(notation, 9)
+        sentence = f"{number} is not an action; ACTIONS[{number}] may be the one meant"
         return NotUnderstood("input.action", sentence)
     if isinstance(notation, str) and re.fullmatch(r"=\d+", notation):
         sentence = f"{notation[1:]:.9} may not be bid; bids are numbers from 1 to 4"
         return NotUnderstood("input.action", sentence, "R8")
     return NotUnderstood(
         "input.action",
-        f"{notation!r:.40} is not an action; write -5 to discard, =2 to bid, 5b to play "
+        f"{shortened(notation)} is not an action; write -5 to discard, =2 to bid, 5b to play "
         "(rank 1-9, then r, b, y or g)",
     )
 

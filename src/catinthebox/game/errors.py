@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
+
+QUOTED: Final = 40  # characters of a foreign text that a sentence shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,23 @@ class Refusal:
 
 def quoted(text: str) -> str:
     """Show a foreign text inside a sentence: as it is if it is short and plain, else escaped."""
-    return text if text.isprintable() and 0 < len(text) <= 40 else f"{text!r:.40}"
+    return text if text.isprintable() and 0 < len(text) <= QUOTED else shortened(text)
+
+
+def shortened(value: object, size: int = QUOTED) -> str:
+    """Give the `repr` of a foreign value; a longer one ends in … and in its quote, if it has one.
+
+    >>> shortened("5x"), shortened("A" * 50, 9), shortened([1, 2, 3], 5)
+    ("'5x'", "'AAAAAA…'", '[1, …')
+    """
+    try:
+        shown = repr(value)
+    except RecursionError:  # lists in lists in lists …
+        return "…"
+    if len(shown) <= size:
+        return shown
+    end = "…" + (shown[-1] if shown[-1] in "'\"" else "")
+    return shown[: size - len(end)] + end
 
 
 class CatInTheBoxError(Exception):

@@ -16,7 +16,7 @@ from random import Random
 from ..rules import layout, score
 from .action import Action
 from .edition import STANDARD, Edition
-from .errors import BadSetup, NotLegal, NotUnderstood, Refusal
+from .errors import BadSetup, NotLegal, NotUnderstood, Refusal, shortened
 from .face import Face
 from .fairness import Fairness
 from .round import Round, Seat
@@ -78,7 +78,9 @@ class Game:
             problems.append(Refusal("setup.names", "R1", sentence))
         for name in self.names:
             if not NAME.fullmatch(name) or not name.isprintable():
-                sentence = f"{name!r:.60} is not a name: 1 to 40 printable characters, no '|'"
+                sentence = (
+                    f"{shortened(name, 60)} is not a name: 1 to 40 printable characters, no '|'"
+                )
                 problems.append(Refusal("setup.names", "R1", sentence))
         if not 0 <= self.starter_of_game < max(players, 1):
             sentence = f"starter {self.starter_of_game} is not a seat; seats are 0 to {players - 1}"

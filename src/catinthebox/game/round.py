@@ -38,7 +38,7 @@ from ..rules.layout import (
 from ..rules.score import bonus_earned, largest_group, seat_score
 from .action import PHASES, Action, Phase
 from .color import Color
-from .errors import BadSetup, NotLegal, NotUnderstood, NotYourTurn, Refusal
+from .errors import BadSetup, NotLegal, NotUnderstood, NotYourTurn, Refusal, shortened
 from .face import CELLS, WHITE, Face
 from .legal import LegalActions
 from .setup import Deck, Setup
@@ -135,7 +135,9 @@ class Round:
         for word in actions.split():
             seat, colon, action = word.rpartition(":")
             if colon and not (len(seat) == 1 and seat.isdecimal()):
-                raise NotUnderstood("input.seat", f"{word!r:.40}: a seat number stands before ':'")
+                raise NotUnderstood(
+                    "input.seat", f"{shortened(word)}: a seat number stands before ':'"
+                )
             round = round.play(action, int(seat) if colon else None)
         return round
 

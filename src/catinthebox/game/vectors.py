@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..rules import perft
-from .errors import CatInTheBoxError, NotUnderstood
+from .errors import CatInTheBoxError, NotUnderstood, shortened
 from .face import Face
 from .round import Round
 from .setup import Deck, Setup
@@ -113,7 +113,7 @@ def parse(text: str) -> list[Vector]:
             raise NotUnderstood("input.vector", f"line {number}: a block begins with 'vector NAME'")
         elif not re.fullmatch(WORDS.get(key, r"(?!)"), " ".join(words)):
             raise NotUnderstood(
-                "input.vector", f"line {number}: {line.strip()!r:.60} makes no sense"
+                "input.vector", f"line {number}: {shortened(line.strip(), 60)} makes no sense"
             )
         else:
             vectors[-1].add(key, words)

@@ -66,11 +66,18 @@ class Edge:
         self.lobby = Lobby(hub.store, clock, self._entrance)
         self.ends = Ends(hub.log)
         self.replays = Replays(config.limits)
-        self.pulse = Pulse(hub.store, clock)
+        self.pulse = Pulse(hub.store, clock, self._pulse_changed)
         self.started = False
         self.closing = False
         self._failing = False  # whether the last command could not be written down
         self._opened: dict[str, set[str]] = {}  # tables by the address that opened them
+
+    def _pulse_changed(self, well: bool) -> None:
+        """Log it once when the store begins to fail, and once when it works again."""
+        if well:
+            self.logs.info("store_available")
+        else:
+            self.logs.error("store_unavailable")
 
     async def close(self) -> None:
         """Let nobody new in, finish what was begun, and see everybody out, all in good time."""

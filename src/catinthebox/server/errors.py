@@ -16,7 +16,7 @@ WORN_OUT: Final = "table.worn_out"
 DAMAGED: Final = "table.damaged"
 DAMAGED_WORDS: Final = (
     "the stored log of this game is damaged, so it cannot go on; other games are not affected. "
-    "The host can restore it from a backup"
+    "The people who run this server can restore it from a backup"
 )
 
 

@@ -53,6 +53,8 @@ EVENTS: Final = {  # what can happen, in the words of the human form
     "table_damaged": "the stored log of a table is damaged; see catinthebox check-store",
     "store_failed": "the store failed",
     "store_recovered": "the store works again",
+    "store_unavailable": "the store cannot be read or written, so /readyz answers 503",
+    "store_available": "the store can be read and written again, and /readyz answers 200",
     "bot_failed": "a bot made no move; somebody else makes it",
     "bots_lost": "a process for bots failed and is replaced",
     "failure": "a mistake of ours",

@@ -16,10 +16,17 @@ PATIENCE: Final = 2.0  # seconds in which a store that is well answers
 class Pulse:
     """Asks a store something small now and then; many who want to know at once are one question."""
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float],
+        changed: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        """`changed` is called with False when the store begins to fail, with True after that."""
         self._store = store
         self._clock = clock
-        self._well = False
+        self._changed = changed
+        self._well = True  # until it was asked
         self._until = float("-inf")
         self._asking = asyncio.Lock()
         self._question: asyncio.Task[None] | None = None
@@ -28,8 +35,10 @@ class Pulse:
         """Say whether the store is well."""
         async with self._asking:
             if self._clock() >= self._until:
-                self._well = await self._answered()
+                before, self._well = self._well, await self._answered()
                 self._until = self._clock() + FRESH_S
+                if self._well != before:
+                    self._changed(self._well)
         return self._well
 
     def _ask(self) -> None:

@@ -23,10 +23,13 @@ from .protocol import Entry, Store
 
 @dataclass
 class Found:
-    """How much there is in a store, and how much is wrong with it."""
+    """How much of a store is whole, and how much is wrong with it.
 
-    games: int = 0
-    events: int = 0
+    The program's own logs (see `ferry`) are checked as well, but they are no games.
+    """
+
+    games: int = 0  # without damage
+    events: int = 0  # of these games
     problems: int = 0
 
 
@@ -52,12 +55,14 @@ def _problems(store: Store, found: Found) -> Iterator[str]:
 
 
 def _damage(store: Store, entry: Entry, found: Found) -> Damaged | None:
-    """Read a whole game, and count it."""
-    found.games += is_game(entry.game)
+    """Read a whole game, and count it if it is not damaged."""
     try:
-        found.events += len(store.read(entry.game))
+        events = store.read(entry.game)
     except Damaged as damage:
         return damage
+    if is_game(entry.game):
+        found.games += 1
+        found.events += len(events)
     return None
 
 

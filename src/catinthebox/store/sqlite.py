@@ -96,7 +96,7 @@ class SqliteStore(LogStore):
         try:
             return action()
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            raise self._failure(error, f"{self._name}: {error}") from error
+            raise self._failure(error, f"{self._name}{_complaint(error)}") from error
 
     def _failure(self, error: Exception, sentence: str) -> StoreFailed:
         """Make an error of ours of an error of SQLite, after which nothing was written."""
@@ -106,9 +106,11 @@ class SqliteStore(LogStore):
     # ── Opening and closing ──────────────────────────────────────────────────────────────────
 
     def _open_to_read(self) -> None:
+        if not self.path.is_file():
+            raise StoreError(f"there is no file {self._name}")
         with self._pool.use() as line:
             if (found := version(line, self._name)) == 0:
-                raise StoreError(f"{self._name} has no games in it")
+                raise StoreError(f"{self._name} is not a store of games: it is empty")
             if found < len(MIGRATIONS):
                 raise StoreError(f"{self._name}: {older(found, len(MIGRATIONS))}")
 
@@ -121,8 +123,8 @@ class SqliteStore(LogStore):
             self._file_lock = WriterLock(self.path)
         except Locked:
             raise StoreError(
-                f"{self._name} is being written by another process; end that one first, "
-                "open the file to read only, or use PostgreSQL"
+                f"{self._name} is being written by another process, perhaps under another name; "
+                "end that one first, choose another file, or use PostgreSQL"
             ) from None
         self._line = self._connected()
         examine(self._line, self._name)
@@ -301,6 +303,13 @@ class SqliteStore(LogStore):
             with suppress(sqlite3.Error):
                 self._line.close()
         self._line = self._log = None  # the last connection to a log deletes it
+
+
+def _complaint(error: Exception) -> str:
+    """Say, after the name of a file, what SQLite or the system complains of."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+        return f" is not a store of games, or its beginning is damaged ({error})"
+    return f": {error}"
 
 
 def _create(path: Path) -> None:

@@ -133,7 +133,7 @@ def version(connection: sqlite3.Connection, name: str) -> int:
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if mark != MARK and (mark or found or tables):
-        raise StoreError(f"{name} is a data base of another program")
+        raise StoreError(f"{name} is not a store of games, but a database of another program")
     if found > len(MIGRATIONS):
         raise StoreError(
             f"{name} has tables of version {found}; this program knows {len(MIGRATIONS)}"

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from msgspec import inspect
 
 from ..game import Action, CatInTheBoxError, NotUnderstood
+from ..game.errors import shortened
 from .wire import MAX_INT
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -109,14 +110,14 @@ def _under(path: str, name: str) -> str:
 
 def _a(kind: type[T], value: object, words: str, path: str) -> T:
     if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
-        sentence = f"{path or 'here'}: {words} belongs here, not {value!r:.40}"
+        sentence = f"{path or 'here'}: {words} belongs here, not {shortened(value)}"
         raise NotUnderstood("input.value", sentence)
     return value
 
 
 def _one_of(options: tuple[str, ...], value: object, path: str, code: str = "input.value") -> str:
     if not isinstance(value, str) or value not in options:
-        sentence = f"{path or 'here'}: {value!r:.40} is none of {', '.join(options)}"
+        sentence = f"{path or 'here'}: {shortened(value)} is none of {', '.join(options)}"
         raise NotUnderstood(code, sentence)
     return value
 

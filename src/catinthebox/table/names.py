@@ -56,6 +56,9 @@ def tidy_name(text: str) -> str:
     name = _plain(text)
     while (plainer := _plain(name)) != name:  # what was apart may have come together
         name = plainer
+    if text and not name:
+        sentence = f"nothing visible is left of that name: at most {NAME_SIZE} visible characters"
+        raise NotUnderstood("input.name", sentence)
     checked_name(name)
     _check_marks(name)
     if not skeleton(name):

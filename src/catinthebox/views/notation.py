@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..game import Action, NotUnderstood, Phase
+from ..game.errors import shortened
 from .events import BidMade, Discarded, Event, MyDiscard, ParadoxShown, Played
 
 if TYPE_CHECKING:
@@ -45,6 +46,6 @@ def event(view: View, word: str) -> Event:
 
 def _seat(view: View, text: str) -> int:
     if not text.isdecimal() or int(text) >= view.players:
-        sentence = f"{text!r:.9} cannot act now; seats are 0 to {view.players - 1}"
+        sentence = f"{shortened(text, 9)} cannot act now; seats are 0 to {view.players - 1}"
         raise NotUnderstood("input.seat", sentence)
     return int(text)

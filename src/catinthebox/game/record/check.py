@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..action import Phase
 from ..edition import Edition
-from ..errors import BadSetup, CatInTheBoxError, NotLegal, quoted
+from ..errors import BadSetup, CatInTheBoxError, NotLegal, quoted, shortened
 from ..face import Face
 from ..game import Game
 from ..round import Round
@@ -61,7 +61,7 @@ class Telling:
             raise RecordError(self.rest[-1].where, "the game is over; nothing comes after it")
         if self.rest[-1].kind != kind:
             found = self.rest[-1].kind
-            sentence = f"expected {kind!r} here, found {found!r:.40}"
+            sentence = f"expected {kind!r} here, found {shortened(found)}"
             raise RecordError(self.rest[-1].where, sentence, wrong_end(kind, found))
         self.last = self.rest.pop()
         return self.last

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ..errors import shortened
 from ..fairness import VERSION, Fairness
 from .lines import Line, RecordError, Word, number, one_word
 from .tell import NOTHING
@@ -48,6 +49,6 @@ def nonce(word: Word) -> bytes:
 def digits(word: Word) -> bytes:
     """Read 32 bytes; there is one way to write them."""
     if not HEX.fullmatch(word.text):
-        sentence = f"{word.text!r:.40} is not 64 hexadecimal digits, small letters"
+        sentence = f"{shortened(word.text)} is not 64 hexadecimal digits, small letters"
         raise RecordError(word.where, sentence)
     return bytes.fromhex(word.text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from ..errors import shortened
 from ..game import Game
 from .check import check
 from .evidence import PROMISE
@@ -158,20 +159,22 @@ def _texts(kind: str, value: Json, path: str) -> Line:
     for index, item in enumerate(values):
         where = Where(0, 0, f"{path}[{index}]" if isinstance(value, list) else path)
         if isinstance(item, bool) or not isinstance(item, int | str):
-            raise RecordError(where, f"a text or a whole number belongs here, not {item!r:.40}")
+            raise RecordError(
+                where, f"a text or a whole number belongs here, not {shortened(item)}"
+            )
         words.append(Word(str(item), where))
     return Line(kind, Where(0, 0, path), tuple(words))
 
 
 def _object(value: Json, path: str) -> Object:
     if not isinstance(value, dict):
-        raise RecordError(Where(0, 0, path), f"an object belongs here, not {value!r:.40}")
+        raise RecordError(Where(0, 0, path), f"an object belongs here, not {shortened(value)}")
     return value
 
 
 def _list(value: Json, path: str) -> list[Json]:
     if not isinstance(value, list):
-        raise RecordError(Where(0, 0, path), f"a list belongs here, not {value!r:.40}")
+        raise RecordError(Where(0, 0, path), f"a list belongs here, not {shortened(value)}")
     return value
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..errors import CatInTheBoxError
+from ..errors import CatInTheBoxError, shortened
 
 
 class RecordError(CatInTheBoxError):
@@ -57,5 +57,5 @@ def one_word(line: Line) -> Word:
 def number(word: Word) -> int:
     """Read a number."""
     if not (word.text.isascii() and word.text.isdecimal() and len(word.text) < 4):
-        raise RecordError(word.where, f"{word.text!r:.40} is not a number")
+        raise RecordError(word.where, f"{shortened(word.text)} is not a number")
     return int(word.text)
