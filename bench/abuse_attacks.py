@@ -434,13 +434,19 @@ class Chats(Attack):
         await visitor.do(self.table, who, "leave", type="Leave")
 
     async def _return(self, number: int) -> bool:
-        visitor, who = self.visitors[number % len(self.visitors)], token()
-        name = f"Removed {number}"
-        await visitor.do(self.table, who, "sit", type="Sit", name=name, seat=1)
+        """Sit down, be removed, and come back twice: as the same person, and as somebody new."""
+        visitor, name = self.visitors[number % len(self.visitors)], f"Removed {number}"
+        same, other = token(), token()
+        sat = await visitor.do(self.table, same, "sit", type="Sit", name=name, seat=1)
+        if sat.status != 200:  # an earlier removal still holds for this address
+            return False
         await self.owner.do(self.table, self.host, f"kick{number}", type="Kick", seat=1)
-        again = await visitor.do(self.table, who, "again", type="Sit", name=name, seat=1)
-        await visitor.do(self.table, who, "leave", type="Leave")
-        return again.status == 200
+        answers = []
+        for who in (same, other):
+            again = await visitor.do(self.table, who, "again", type="Sit", name=name, seat=1)
+            answers.append(again.status)
+            await visitor.do(self.table, who, "leave", type="Leave")
+        return 200 in answers
 
     async def outcome(self) -> str:
         """What is left of the host's words, and who came back."""

@@ -12,6 +12,7 @@ import secrets
 import sys
 import time
 from http.client import HTTPException
+from socket import gaierror
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -34,8 +35,16 @@ def do(id, **command):
     try:
         urlopen(Request(f"{URL}/commands", body, HEADERS), timeout=60).close()
     except HTTPError as error:
-        later = error.code in (408, 429) or error.code >= 500  # not now: the same may be sent again
-        raise (OSError if later else Refused)(json.load(error)["message"]) from None
+        later = error.code in (408, 425, 429) or error.code >= 500  # the same may be sent again
+        raise (OSError if later else Refused)(reason(error)) from None
+
+
+def reason(error):
+    """What the server says about an error; a server of another kind says nothing that we read."""
+    try:
+        return json.load(error)["message"]
+    except (HTTPException, KeyError, TypeError, ValueError):
+        return f"{error.code} {error.reason}"
 
 
 def play():
@@ -64,6 +73,8 @@ def insist(step, *errors):
         try:
             return step()
         except (OSError, HTTPException, ValueError, *errors) as error:
+            if isinstance(getattr(error, "reason", None), gaierror):
+                sys.exit(f"there is no server by this name: {server}")
             print("again:", error, flush=True)
             time.sleep(1)
 

@@ -71,7 +71,10 @@ def test_the_key_travels_with_all_games_only(
         store.append("_keys", 0, [b"x" * 32]).result()
     status, output, complaint = run(capsys, "import", "--db", "new.db", "all")
     assert (status, output) == (0, "all: 2 added, 0 continued, 0 already there, 0 in conflict\n")
-    assert "the store has a key of its own, and keeps it" in complaint
+    assert "the store has a key of its own and keeps it" in complaint
+    with open_store("third.db") as store:
+        store.append("_keys", 0, [b"x" * 32]).result()
+    assert "all links to these tables change" in run(capsys, "import", "--db", "third.db", "one")[2]
 
 
 def test_nobody_else_on_the_machine_reads_an_export(home: Path) -> None:

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 
+import msgspec
 import pytest
+from live import TOKENS, started
 from simulation.clock import Clock
 from simulation.disk import Disk
 from simulation.loop import SimLoop
@@ -18,7 +20,20 @@ from catinthebox.server.chance import Chance
 from catinthebox.server.errands import Pace
 from catinthebox.server.hub import Hub
 from catinthebox.server.line import Line
-from catinthebox.table import Acted, AddBot, Command, Settings, Sit, Start, decode
+from catinthebox.server.live import Live
+from catinthebox.table import (
+    Acted,
+    AddBot,
+    Came,
+    Command,
+    Entry,
+    HostChanged,
+    Settings,
+    Sit,
+    Start,
+    Went,
+    decode,
+)
 
 ADA, BEN = "ab" * 32, "cd" * 32
 SECONDS = 120  # of a simulated world, in which no game comes to its end
@@ -100,6 +115,27 @@ def test_an_unwatched_table_goes_on_at_once_when_somebody_comes() -> None:
             assert moves(disk, table) >= 2
 
     in_a_world(story, Pace(bot_ms=500, unwatched_ms=3_600_000))
+
+
+def test_somebody_who_comes_without_a_connection_is_noticed() -> None:
+    """A program may act by requests alone: its table is not throttled either."""
+    table = started().table
+    live = Live(table)
+    live.advance([Entry(table.at, Went(1))])
+    live.watched.clear()
+    live.advance([Entry(table.at, Came(1))])
+    assert live.watched.is_set()
+
+
+def test_a_host_who_hands_the_table_over_is_a_visitor_from_then_on() -> None:
+    """Unless they have a seat: visitors make room for players."""
+    table = started().table
+    stranger = Live(msgspec.structs.replace(table, host=TOKENS["Stranger"]))
+    visitor = Line(TOKENS["Stranger"])
+    stranger.join(visitor, None)
+    assert visitor.player
+    stranger.advance([Entry(table.at, HostChanged(1))])
+    assert not visitor.player
 
 
 def test_tables_with_people_share_a_pace_too() -> None:

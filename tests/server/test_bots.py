@@ -27,7 +27,15 @@ from catinthebox.players import LEVELS, Budget, engine, player
 from catinthebox.players.modest import Modest
 from catinthebox.server import bot_child, bot_process
 from catinthebox.server.bot_child import Child, Move, Post
-from catinthebox.server.bots import ACCEPTED, Bots, checked_bot, epoch_ms
+from catinthebox.server.bots import (
+    ACCEPTED,
+    BUSY_MS,
+    LEAST,
+    Bots,
+    _held_until,
+    checked_bot,
+    epoch_ms,
+)
 from catinthebox.server.fair_queue import Place
 from catinthebox.table import BotTurn
 from catinthebox.views import View
@@ -547,6 +555,17 @@ def test_how_long_a_bot_may_think() -> None:
 
     with SimLoop(1, jitter=False) as world:
         world.run(meet())
+
+
+def test_an_answer_is_never_held_back_beyond_its_deadline() -> None:
+    """Nor longer than under load, however many processes there are."""
+    with SimLoop(1, jitter=False) as world:
+        future = world.create_future()
+    for slot in (10.0, 200.0, 400.0, 3200.0):
+        late = Move(one(), 7, 100.0 + LEAST, future)
+        calm = Move(one(), 7, None, future)
+        assert _held_until(100.0, slot, late) < 100.0 + LEAST
+        assert 100.0 < _held_until(100.0, slot, calm) <= 100.0 + BUSY_MS / 1000
 
 
 # ── Trouble ──────────────────────────────────────────────────────────────────────────────────

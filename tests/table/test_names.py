@@ -30,7 +30,7 @@ ACUTE, GRAVE = "\u0301", "\u0300"
     "given",
     [
         *("A\ufe0fda", "A\u034fda", "\u3164Ada", "Ada\u200b", "\u202eAda\u202c", "Ada\U000e0041"),
-        *("A\u00adda", "\ufeffAda", "\u2800Ada\u2800", "\uffa0Ada", "A\u180eda"),
+        *("A\u00adda", "\ufeffAda", "\u2800Ada\u2800", "\uffa0Ada", "A\u180eda", "Ada\ufffc"),
         *("Ａｄａ", "  Ada\u3000", "𝐀𝐝𝐚", "Ⓐda", "A\u2066d\u2069a"),
     ],
 )
@@ -143,6 +143,8 @@ def test_letters_have_scripts() -> None:
         *(("Lena", "Iena"), ("Bill", "BiII"), ("Bob", "B0b"), ("Emma", "Ernrna"), ("Ada", "Adạ")),
         *(("Pal", "\u0420\u0430\u04c0"), ("Pay", "Рау"), ("Ada", "🇦🇩🇦"), ("Ada", "ᎪᎠᎪ")),
         *(("KATE", "ΚΑΤΕ"), ("Ada", "ꓮꓓꓮ"), ("Ada", "ᴀᴅᴀ"), ("ロボ", "口ボ"), ("ニコ", "二コ")),
+        *(("Lena", "Ɩena"), ("Lena", "ꞁena"), ("Lena", "ᏞᎬᏁᎪ"), ("Dada", "Ðada"), ("Sid", "5id")),
+        *(("Sid", "$id"), ("Ida", "Ɨda")),
         *(("Waldo", "VValdo"), ("ΗΛΙΑ", "ηλια"), ("Zoe", "Ζοе"), ("Luna", "Lʼuna")),
     ],
 )

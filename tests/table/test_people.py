@@ -100,6 +100,7 @@ def test_only_the_host_arranges_the_table() -> None:
     party = seated(3, 2)
     for command in (AddBot(2, "sharp"), RemoveBot(2), Kick(0), Start(), Host(1), Close()):
         assert refused(party, command, "Bohr").code == "table.host_only"
+    assert refused(party, Kick(0), "Ada").code == "table.own_seat"  # which is no way to leave
     party.do(Kick(1), "Ada")
     assert names(party) == ["Ada", "", "gentle"]
     assert refused(party, Kick(1), "Ada").code == "table.no_person"

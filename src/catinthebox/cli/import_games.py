@@ -11,8 +11,11 @@ from .. import NotUnderstood
 from ..store.ferry import BadFile, Report, take_in
 from .database import add_db, opened
 
-OTHER_KEY: Final = """the store has a key of its own, and keeps it: games of this file that are \
-not over go on, but their records will not be proven"""
+OTHER_KEY: Final = """the store has a key of its own and keeps it: games of this file that are not \
+over go on, but the deals of their records cannot be proven, and all links to these tables change; \
+only tables that are listed can be found again"""
+NO_KEY: Final = """the file holds no key: if these games come from another store, the deals of \
+games that are not over cannot be proven, and all links to these tables change"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{game}: another game of this name is there; left alone", file=sys.stderr)
     for game in report.damaged:
         print(f"{game}: the store's own log of it is damaged; left alone", file=sys.stderr)
-    if report.other_key and report.games:
-        print(OTHER_KEY, file=sys.stderr)
+    if report.games and (report.other_key or report.no_key):
+        print(OTHER_KEY if report.other_key else NO_KEY, file=sys.stderr)
     print(f"{path}: {told(report)}")
     return 1 if report.conflicts or report.damaged else 0
 

@@ -78,7 +78,9 @@ class Books:
     def sit(self, table: str, address: str) -> None:
         """Count somebody who sits down; one who comes and goes could not be sent away."""
         if wait := self._sits.take((table, address), self.clock()):
-            raise limited("limit.sits", "too many sit down here from this address", wait)
+            raise limited(
+                "limit.sits", "too many tries to sit down at this table from your address", wait
+            )
 
     def request(self, address: str) -> None:
         """Count an HTTP request."""

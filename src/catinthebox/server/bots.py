@@ -43,6 +43,7 @@ from .fair_queue import FairQueue, Place
 
 WARMING: Final = 300.0  # seconds: whoever compiles for longer than that is stuck
 LEAST: Final = 0.25  # seconds that a bot has, also when the clock has run out
+MARGIN: Final = 0.05  # seconds before its deadline at which a move is answered at the latest
 BUSY_MS, LEAST_MS = 200.0, 10.0  # for a decision, when one other move waits, and when very many do
 
 _log = logging.getLogger("catinthebox.bots")
@@ -308,7 +309,7 @@ class Bots:
         assert child is not None
         while (move := await self._next(post, child)) is not None:
             slot = self._slot(move)
-            end = asyncio.get_running_loop().time() + slot / 1000
+            end = _held_until(asyncio.get_running_loop().time(), slot, move)
             try:
                 async with asyncio.timeout(self._patience):
                     said = await child.ask(self._question(move, slot))
@@ -362,6 +363,16 @@ class Bots:
         """Wake everybody who waits for news."""
         self._news.set()
         self._news = asyncio.Event()
+
+
+def _held_until(now: float, slot: float, move: Move) -> float:
+    """Return when a move that has a slot (in milliseconds) is answered, at the earliest.
+
+    Many processes make slots long: there is room to think, and no reason to hold an answer back for
+    longer than under the heaviest load. A deadline always comes first.
+    """
+    end = now + min(slot, BUSY_MS) / 1000
+    return end if move.until is None else min(end, move.until - MARGIN)
 
 
 def _settle_at(end: float, move: Move, action: Action | None) -> None:

@@ -187,9 +187,11 @@ class Edge:
         async with AsyncExitStack() as stack:
 
             def admit() -> None:
-                self._room_at(live, line)
+                visitor = self._room_at(live, line)
                 admission = self.books.sockets if kind == "websocket" else self.books.streams
                 stack.enter_context(admission.admitted(line))
+                if visitor is not None:  # only now is it certain that somebody else comes
+                    replace(visitor)
 
             listening = self.hub.listening(live, line, version, admit)
             self._resumed(outlet, version, await stack.enter_async_context(listening))
@@ -212,17 +214,17 @@ class Edge:
         else:
             outlet.line.put(beat(outlet.time()))
 
-    def _room_at(self, live: Live, line: Line) -> None:
-        """Insist that a table has room for a line, if need be in the place of another visitor."""
+    def _room_at(self, live: Live, line: Line) -> Line | None:
+        """Check that a table has room for a line; return a visitor who has to make room, if any."""
         limits, wait = self.limits, self.limits.retry_after_s
         if line.who and live.lines_of(line.who) >= limits.lines_per_seat:
             raise Limited("limit.lines", "you are at this table too often; close a window", wait)
         if line.player or live.spectators < limits.spectators_per_table:
-            return
+            return None
         visitor = replaceable(live.lines, line)
         if visitor is None:
             raise Limited("limit.spectators", "too many people watch this table", wait)
-        replace(visitor)
+        return visitor
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────
 

@@ -109,7 +109,13 @@ class Live:
             self.clock.follow(entry.at)
             told = self.teller.step(entry, after).frames()
             self._remember(told, before, after)
-            self._spread(told, moved=before.seats is not after.seats)
+            moved = before.seats is not after.seats
+            self._spread(told, moved=moved)
+            if moved or before.host is not after.host:
+                for line in self.lines:
+                    self._place(line)
+        if self.table.present:  # somebody may have come without a line
+            self.watched.set()
 
     def _remember(self, told: Frames, before: Table, after: Table) -> None:
         self._recent.append(told)

@@ -18,13 +18,14 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .errors import Limited, Overloaded
 from .limits import Held, Limits
 
 Key: TypeAlias = str
 """What a replay is kept under: one key never stands for two different replays."""
+REST_S: Final = 5.0  # at most: a store that hangs is no work
 
 
 def game_key(table: str, number: int, *, keyed: bool = True) -> Key:
@@ -108,6 +109,6 @@ class Replays:
         try:
             rendered = await render()
         finally:  # it rests as long as it worked: at least half of the time is left for games
-            loop.call_later(loop.time() - began, self._renderer.release)
+            loop.call_later(min(loop.time() - began, REST_S), self._renderer.release)
         self._cache.put(key, rendered)
         return rendered

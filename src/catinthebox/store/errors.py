@@ -84,5 +84,6 @@ def older(found: int, known: int) -> str:
     """Say what to do with a store of an older version that is to be read only."""
     return (
         f"its tables are of version {found}, and this program reads version {known}; "
-        "start a server on it once, or import into it: that brings it up to date"
+        "start a server on it once, or import into it: that brings it up to date (a damaged file "
+        "that cannot be brought up to date can be exported by the release that wrote it)"
     )

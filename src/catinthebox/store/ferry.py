@@ -55,6 +55,7 @@ class Report:
     conflicts: list[str] = field(default_factory=list)  # another game of the same name
     damaged: list[str] = field(default_factory=list)  # the store's own copy cannot be read
     other_key: bool = False  # the games were dealt with another key than the store has
+    no_key: bool = field(default=False, compare=False)  # nor does the file hold any key
 
     @property
     def games(self) -> int:
@@ -183,6 +184,7 @@ def take_in(store: Store, file: BinaryIO, each: Callable[[Cargo], None] = lambda
         _place(store, cargo, report if is_game(cargo.game) else own).append(cargo.game)
         each(cargo)
     report.other_key = bool(own.conflicts)
+    report.no_key = not own.games and bool(report.added and store.last("_keys"))
     return report
 
 

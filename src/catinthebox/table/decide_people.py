@@ -101,6 +101,8 @@ def kick(command: Kick, draft: Draft) -> None:
     draft.host_only()
     if not isinstance(draft.table.seat(command.seat), Person):
         raise refused("table.no_person", f"no person has seat {command.seat}")
+    if command.seat == draft.table.seat_of(draft.who):
+        raise refused("table.own_seat", "that is your own seat; to give it up, leave")
     draft.leave(command.seat, kicked=True)
     _one_less(draft)
 

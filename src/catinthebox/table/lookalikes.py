@@ -22,22 +22,22 @@ ALIKE: Final = {  # a character, and others that are drawn like it
     "a": "аАαΑɑᴀꓮᎪ",
     "b": "вВьЬβΒƅʙꓐᏴ",
     "c": "сСϲϹᴄꓚᏟ",
-    "d": "ԁđᴅꓓᎠ",
+    "d": "ԁđðɖᴅꓓᎠ",
     "e": "еЕєΕεᴇꓰᎬ",
     "f": "ғϜꜰꓝ",
     "g": "ɡԌɢցꓖᏀ",
     "h": "һҺнНΗħʜհꓧᎻ",
-    "i": "іІιΙıɪꓲ",
+    "i": "іІιΙıɨɪꓲ",
     "j": "јЈϳᴊյꓙᎫ",
     "k": "кКκΚᴋꓗᏦ",
-    "l": "ӏӀłǀʟꓡᏞ",
+    "l": "ӏӀłǀɩꞁɭʟꓡᏞ",
     "m": "мМΜᴍꓟᎷ",
-    "n": "пПηΝɴոꓠ",
+    "n": "пПηΝɴոꓠᏁ",
     "o": "оОοΟσøØᴏօꓳ",
     "p": "рРρΡᴘꓑᏢ",
     "q": "ԛԚզ",
     "r": "гГʀꓣᎡ",
-    "s": "ѕЅꜱꓢᏚ",
+    "s": "ѕЅ$ꜱꓢᏚ",
     "t": "тТτΤŧᴛꓔᎢ",
     "u": "υμᴜսꓴ",
     "v": "νѵѴᴠꓦᏙ",
@@ -64,7 +64,7 @@ LETTERS: Final = {
     **{ord(other): plain for plain, others in ALIKE.items() for other in others},
     **{box + place: chr(ord("a") + place) for box in BOXED for place in range(26)},
 }
-SHAPES: Final = str.maketrans({"i": "l", "1": "l", "0": "o", "m": "rn", "w": "vv"})
+SHAPES: Final = str.maketrans({"i": "l", "1": "l", "0": "o", "5": "s", "m": "rn", "w": "vv"})
 DIACRITICS: Final = (range(0x300, 0x370), range(0x1AB0, 0x1B00), range(0x1DC0, 0x1E00))
 MODIFIERS: Final = range(0x2B0, 0x300)  # raised commas and the like
 UNSEEN: Final = frozenset({"Zs", "Sk", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po"})
