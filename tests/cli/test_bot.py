@@ -16,7 +16,7 @@ from cli.hosted import RUN, Someone, hosting, started
 from cli.toy import ROBO, Toy
 
 from catinthebox import Action, NotUnderstood
-from catinthebox.cli import main
+from catinthebox.cli import bot, main
 from catinthebox.cli.guest import Guest, Lost
 from catinthebox.cli.remote import Declined, Later, Link, Patience, Remote
 from catinthebox.players import Budget, Player, player
@@ -35,6 +35,7 @@ from catinthebox.table import (
     Resume,
     Settings,
     Sit,
+    record,
     snapshot,
 )
 from catinthebox.views import View
@@ -165,6 +166,55 @@ def test_it_goes_when_it_has_to(command: Command, words: str) -> None:
     toy.steps = [lambda: toy.happen(command)]
     with pytest.raises(Lost, match=words):
         robo.play()
+
+
+def test_the_deals_can_be_verified_by_the_command_that_it_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As it stands, once the record lies where the sentence says."""
+    toy = Toy(Settings(2))
+    robo, told = guest(toy)
+    toy.begin()
+    robo.play()
+    (tmp_path / "game.cat").write_text(record.write(toy.table))
+    monkeypatch.chdir(tmp_path)
+    program, *words = told[0].partition(" and run: ")[2].split()
+    assert (program, main(words)) == ("catinthebox", 0)
+    assert "your nonce: it is in" in capsys.readouterr().out
+
+
+class Slow:
+    """A warm-up that takes some looks, and compiles something or not."""
+
+    ready = True
+
+    def __init__(self, looks: int, *, compiling: bool) -> None:
+        self.looks = looks
+        self.compiling = compiling
+
+    def __enter__(self) -> Slow:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave nothing behind."""
+
+    def wait(self, timeout: float) -> bool:
+        """Be over after so many calls."""
+        self.looks -= 1
+        return self.looks < 0
+
+
+@pytest.mark.parametrize(
+    ("looks", "compiling", "said"), [(3, True, 1), (3, False, 0), (0, False, 0)]
+)
+def test_compiling_is_told_once_and_loading_is_not(
+    monkeypatch: pytest.MonkeyPatch, looks: int, compiling: bool, said: int
+) -> None:
+    """Nobody is told of a wait that happens once on each machine when it is another one."""
+    monkeypatch.setattr(bot, "Warmup", lambda *_: Slow(looks, compiling=compiling))
+    told: list[str] = []
+    bot._warm_up(player("follow"), told.append)
+    assert [line.startswith("compiling the player") for line in told] == [True] * said
 
 
 class Parting(Toy):

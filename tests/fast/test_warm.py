@@ -66,10 +66,12 @@ def test_steps_are_done_elsewhere_once_and_then_loaded_here(folder: Path) -> Non
     with Warmup("fake_steps", ["one", "two"]) as warmup:
         assert warmup.wait(HANG)
         assert warmup.ready
+        assert warmup.compiling
         assert warmup.progress == Progress(2, 2, "loading")
     assert log(folder) == [(False, "one"), (False, "two"), (True, "one"), (True, "two")]
     with Warmup("fake_steps", ["one", "two"]) as warmup:
         assert warmup.wait(HANG)
+        assert not warmup.compiling
     assert log(folder)[4:] == [(True, "one"), (True, "two")]
 
 

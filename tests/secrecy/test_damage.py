@@ -37,7 +37,7 @@ from catinthebox.table import (
     replay,
 )
 
-SENTENCE: Final = "a mistake of ours; it has been written down"
+SENTENCE: Final = "a server error; it has been logged"
 BEAT: Final = 0.05
 
 Log = list[bytes]

@@ -28,20 +28,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--a", metavar="PLAYER", help="the player to measure")
     parser.add_argument("--b", metavar="PLAYER", help="the player to measure it against")
     parser.add_argument("--table", nargs="+", metavar="PLAYER", help="a player for each seat")
-    parser.add_argument("--ladder", nargs="+", metavar="PLAYER", help="every one against every one")
-    parser.add_argument("--players", type=int, metavar="N", help="2 to 5 (default 4)")
-    parser.add_argument("--kind", choices=("one", "many", "both"), default="both")
-    parser.add_argument("--games", action="store_true", help="whole games instead of single rounds")
-    parser.add_argument("--deals", type=_deals, default=200, metavar="N", help="(default 200)")
-    parser.add_argument("--seed", default="0", help="of the deals: a word or a number (default 0)")
-    parser.add_argument("--face", metavar="NAME|FILE", help="white, black, purple, or a file")
     parser.add_argument(
-        "--jobs", type=_jobs, default=1, metavar="N", help="processes, 1 to 256 (default 1)"
+        "--ladder", nargs="+", metavar="PLAYER", help="let every player play every other one"
+    )
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="the table size, 2 to 5 (default 4)"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=("one", "many", "both"),
+        default="both",
+        help="one A among B, one B among A, or both (default both)",
+    )
+    parser.add_argument(
+        "--games", action="store_true", help="play whole games instead of single rounds"
+    )
+    parser.add_argument(
+        "--deals",
+        type=_deals,
+        default=200,
+        metavar="N",
+        help="how many deals to play (default 200)",
+    )
+    parser.add_argument(
+        "--seed", default="0", help="a word or number that decides the cards (default 0)"
+    )
+    parser.add_argument(
+        "--face", metavar="NAME|FILE", help="the face of the board: white, black, purple, or a file"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_jobs,
+        default=1,
+        metavar="N",
+        help="work in so many processes, 1 to 256 (default 1)",
     )
     parser.add_argument("--ray", action="store_true", help="work on a Ray cluster")
-    parser.add_argument("--out", type=_file, metavar="FILE", help="keep the rows: .csv or .parquet")
-    parser.add_argument("--report", type=Path, metavar="FOLDER", help="write Markdown and HTML")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument(
+        "--out", type=_file, metavar="FILE", help="keep all results in this file, .csv or .parquet"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="FOLDER", help="write a report there, as Markdown and HTML"
+    )
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 def _deals(text: str) -> int:

@@ -32,20 +32,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.epilog = EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("url", metavar="URL", help="the link of a table")
-    parser.add_argument("--player", required=True, metavar="PLAYER", help="a level or a player")
-    parser.add_argument("--name", metavar="NAME", help="how it is called there ('PLAYER bot')")
-    parser.add_argument("--seat", type=int, metavar="N", help="otherwise the first free one")
-    parser.add_argument("--games", type=_games, default=1, metavar="N", help="how many (1)")
+    parser.add_argument("url", metavar="URL", help="the link to play at a table")
     parser.add_argument(
-        "--token-file", type=Path, metavar="FILE", help="keep the key to its seat, to come back"
+        "--player",
+        required=True,
+        metavar="PLAYER",
+        help="who plays: a level such as sharp, or a player such as search:ms=200",
+    )
+    parser.add_argument(
+        "--name", metavar="NAME", help="its name at the table (default: 'PLAYER bot')"
+    )
+    parser.add_argument(
+        "--seat", type=int, metavar="N", help="its seat (default: the first free one)"
+    )
+    parser.add_argument(
+        "--games", type=_games, default=1, metavar="N", help="play so many games (default 1)"
+    )
+    parser.add_argument(
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help="keep the key to its seat in this file, to have the seat again later",
     )
     parser.add_argument(
         "--patience",
         type=float,
         default=PATIENCE,
         metavar="SECONDS",
-        help=f"how long to look for a server that has gone ({PATIENCE})",
+        help=f"how long to look for a server that has gone (default {PATIENCE})",
     )
     parser.add_argument("--quiet", action="store_true", help="print the results only")
 
@@ -57,7 +71,10 @@ def _games(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play; the exit status is 0 once the games are over, 1 if they could not be finished."""
+    """Play; the exit status is 0 once the games are over, 1 if they could not be finished.
+
+    What is refused at once (the link, the player, the seat) is an error, and so status 2.
+    """
     guest, chosen = _guest(), player(arguments.player)
     say = _nothing if arguments.quiet else _say
     wanted = guest.Visit(
@@ -89,9 +106,11 @@ def _guest() -> ModuleType:
 def _warm_up(chosen: Player, say: Callable[[str], None]) -> None:
     """Compile, or load, what a player needs before anybody waits for it."""
     with Warmup(steps.__name__, steps.needed(chosen)) as warmup:
-        if not warmup.wait(GRACE):
-            say("getting ready (compiling takes a while, once on each machine)")
-            warmup.wait()
+        told = False
+        while not warmup.wait(GRACE):
+            if warmup.compiling and not told:
+                told = True
+                say("compiling the player: that takes a while, once on each machine")
         if not warmup.ready:
             engine.interpret()
             say(f"it will search less: {warmup.trouble}")

@@ -15,7 +15,7 @@ def add_db(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--db",
         metavar="PATH|URL",
-        help="a file of SQLite, or postgresql://…; otherwise a file in your data folder",
+        help="a file of SQLite, or postgresql://… (default: games.db in your data folder)",
     )
 
 

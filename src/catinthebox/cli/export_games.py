@@ -17,8 +17,16 @@ from .database import add_db, opened
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take a store, a file, and which games."""
     add_db(parser)
-    parser.add_argument("file", type=Path, metavar="FILE", help="where to write; it is replaced")
-    parser.add_argument("--game", action="append", default=[], metavar="ID", help="only this one")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="where to write; a file that is there is replaced"
+    )
+    parser.add_argument(
+        "--game",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="export this game only; say it again for more",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -30,6 +30,8 @@ from .remote import Declined, Later, Link, Patience, Remote
 
 UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # what a search may cost when it is interpreted
 LEAST_MS: Final = 10.0
+VERIFY: Final = """to verify the deals afterwards, save the record as game.cat and run: \
+catinthebox verify game.cat"""
 NOT_NOW: Final = ("table.", "turn.")  # codes of what may be right after the next news
 REPEATED: Final = 32  # ids that are remembered as done
 
@@ -131,7 +133,7 @@ class Guest:
                     raise
             else:
                 self._new = True
-                self._say(f"{name} sits down; to verify the deals afterwards: --nonce {nonce}")
+                self._say(f"{name} sits down; {VERIFY} --nonce {nonce}")
                 return
 
     # ── Playing ──────────────────────────────────────────────────────────────────────────────

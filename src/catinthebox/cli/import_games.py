@@ -21,7 +21,7 @@ games that are not over cannot be proven, and all links to these tables change""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take a store and a file."""
     add_db(parser)
-    parser.add_argument("file", type=Path, metavar="FILE", help="what `export` has written")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `export` has written")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -27,22 +27,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     position = parser.add_mutually_exclusive_group(required=True)
-    position.add_argument("--deal", nargs="+", metavar="HAND", help="hands before the discard")
-    position.add_argument("--hands", nargs="+", metavar="HAND", help="hands before the first lead")
-    position.add_argument("--check", nargs="+", metavar="PATH", help="vector files or folders")
+    position.add_argument(
+        "--deal", nargs="+", metavar="HAND", help="count from these hands, before the discard"
+    )
+    position.add_argument(
+        "--hands", nargs="+", metavar="HAND", help="count from these hands, before the first lead"
+    )
+    position.add_argument(
+        "--check",
+        nargs="+",
+        metavar="PATH",
+        help="compare with the vectors in these files or folders",
+    )
     position.add_argument(
         "--all-deals", action="store_true", help="sum over every distinct deal at three players"
     )
     parser.add_argument("--depth", type=_depth, default=3, help="how deep to count (default 3)")
-    parser.add_argument("--starter", type=int, default=0, metavar="SEAT")
-    parser.add_argument("--face", default="white", help="white, black or purple")
-    parser.add_argument("--aside", default="", metavar="RANKS", help="two players: cards left over")
-    parser.add_argument("--bids", nargs="+", type=int, default=[], metavar="N")
-    parser.add_argument("--ranks", type=int, help="a micro deck of so many ranks")
+    parser.add_argument(
+        "--starter", type=int, default=0, metavar="SEAT", help="who leads first (default 0)"
+    )
+    parser.add_argument(
+        "--face", default="white", help="the face of the board: white (default), black or purple"
+    )
+    parser.add_argument(
+        "--aside", default="", metavar="RANKS", help="the cards left aside, with two players"
+    )
+    parser.add_argument(
+        "--bids",
+        nargs="+",
+        type=int,
+        default=[],
+        metavar="N",
+        help="the bids by seat, with --hands",
+    )
+    parser.add_argument("--ranks", type=int, help="use a micro deck of so many ranks")
     parser.add_argument("--moves", default="", help="actions to play first, such as '5b 3b 4y'")
-    parser.add_argument("--divide", action="store_true", help="one line per first action")
+    parser.add_argument(
+        "--divide", action="store_true", help="print one line for each first action"
+    )
     parser.add_argument("--compiled", action="store_true", help="count at machine speed (numba)")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="with --all-deals")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=1,
+        metavar="N",
+        help="share the work of --all-deals among so many threads (default 1)",
+    )
 
 
 def _depth(text: str) -> int:

@@ -30,8 +30,12 @@ from .session import Session
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     seats = f"0 to {len(NAMES) - 1}"
-    parser.add_argument("--players", type=int, help="how many play, 2 to 5 (4)", metavar="N")
-    parser.add_argument("--seat", type=int, default=0, help=f"your seat, {seats} (0)", metavar="N")
+    parser.add_argument(
+        "--players", type=int, help="how many play, 2 to 5 (default 4)", metavar="N"
+    )
+    parser.add_argument(
+        "--seat", type=int, default=0, help=f"your seat, {seats} (default 0)", metavar="N"
+    )
     parser.add_argument(
         "--level",
         nargs="+",
@@ -40,15 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LEVEL",
     )
     parser.add_argument("--seed", help="repeat a game: same seed, same cards")
-    parser.add_argument("--face", help="white, black, purple, or a file", metavar="NAME|FILE")
-    parser.add_argument("--edition", choices=list(EDITIONS), help="which rules (standard)")
+    parser.add_argument(
+        "--face", help="the face of the board: white, black, purple, or a file", metavar="NAME|FILE"
+    )
+    parser.add_argument("--edition", choices=list(EDITIONS), help="which rules (default: standard)")
     parser.add_argument("--names", nargs="+", help="names by seat, beginning with seat 0")
-    parser.add_argument("--starter", type=int, help="who starts (drawn by lot)", metavar="N")
-    parser.add_argument("--record", type=Path, help="where to keep the game", metavar="FILE")
-    parser.add_argument("--resume", type=Path, help="go on with a game", metavar="FILE")
-    parser.add_argument("--plain", action="store_true", help="sentences, for screen readers")
-    parser.add_argument("--no-color", action="store_true", help="no colors")
-    parser.add_argument("--fast", action="store_true", help="no pauses")
+    parser.add_argument(
+        "--starter", type=int, help="the seat that starts (default: drawn by lot)", metavar="N"
+    )
+    parser.add_argument("--record", type=Path, help="the file to keep the game in", metavar="FILE")
+    parser.add_argument(
+        "--resume", type=Path, help="go on with the game in this file", metavar="FILE"
+    )
+    parser.add_argument("--plain", action="store_true", help="write sentences, for screen readers")
+    parser.add_argument("--no-color", action="store_true", help="use no colors")
+    parser.add_argument("--fast", action="store_true", help="make no pauses")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--step", type=int, default=0, help="begin at this step", metavar="N")
     parser.add_argument("--open", action="store_true", help="show all hands, also before the end")
     parser.add_argument("--seat", type=int, help="show the hand of one seat only", metavar="N")
-    parser.add_argument("--plain", action="store_true", help="sentences, for screen readers")
-    parser.add_argument("--no-color", action="store_true", help="no colors")
+    parser.add_argument("--plain", action="store_true", help="write sentences, for screen readers")
+    parser.add_argument("--no-color", action="store_true", help="use no colors")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..server.config import Config
 
 EVERYWHERE: Final = "0.0.0.0"
+HOST: Final = f"the address to listen on (default {EVERYWHERE}: all addresses of this machine)"
 MOST: Final = 64  # workers, and processes for bots
 MOST_MS: Final = 60_000
 LOGS: Final = {"text": "human", "json": "json", None: "auto"}
@@ -38,19 +39,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     add_db(parser)
     add = parser.add_argument
-    add("--host", default=EVERYWHERE, metavar="ADDRESS", help=f"to listen on ({EVERYWHERE}: all)")
-    add("--port", type=_number(0, 65535), metavar="N", help=f"({PORT}, or the next free one)")
+    add("--host", default=EVERYWHERE, metavar="ADDRESS", help=HOST)
+    add(
+        "--port",
+        type=_number(0, 65535),
+        metavar="N",
+        help=f"the port to listen on (default: {PORT}, or if that is taken the next free one)",
+    )
     add("--no-open", action="store_true", help="do not open the browser")
-    add("--workers", type=_number(1, MOST), default=1, metavar="N", help="processes (1)")
+    add(
+        "--workers",
+        type=_number(1, MOST),
+        default=1,
+        metavar="N",
+        help="so many processes share the port (default 1); more need PostgreSQL",
+    )
     many: Callable[..., object] = partial(add, action="append", default=[])
-    many("--host-name", type=_name, metavar="NAME", help="by which it is called")
-    many("--origin", type=_page, metavar="URL", help="of pages that may use it")
-    many("--proxy", type=_network, metavar="ADDRESS", help="in front of it")
-    many("--metrics", type=_network, metavar="ADDRESS", help="that may read /metrics")
-    add("--bot-processes", type=_number(0, MOST), metavar="N", help="in which bots think (1)")
-    add("--bot-pace", type=_number(0, MOST_MS), metavar="MS", help="a bot's move takes (700)")
-    add("--free-chat", action="store_true", help="tables may allow texts, not only phrases")
-    add("--log", choices=("text", "json"), help="(text on a terminal, otherwise json)")
+    many(
+        "--host-name",
+        type=_name,
+        metavar="NAME",
+        help="a name by which the server may be called, such as cats.example",
+    )
+    many(
+        "--origin",
+        type=_page,
+        metavar="URL",
+        help="let pages of this origin use the server, besides its own",
+    )
+    many(
+        "--proxy",
+        type=_network,
+        metavar="ADDRESS",
+        help="believe what this proxy, or network, says about whom it speaks for",
+    )
+    many(
+        "--metrics",
+        type=_network,
+        metavar="ADDRESS",
+        help="let this address, or network, read /metrics, besides this machine",
+    )
+    add(
+        "--bot-processes",
+        type=_number(0, MOST),
+        metavar="N",
+        help="let bots think in so many processes (default 1)",
+    )
+    add(
+        "--bot-pace",
+        type=_number(0, MOST_MS),
+        metavar="MS",
+        help="let a bot's move take at least so many milliseconds (default 700)",
+    )
+    add(
+        "--free-chat",
+        action="store_true",
+        help="let tables allow any text in the chat, not only phrases",
+    )
+    add(
+        "--log",
+        choices=("text", "json"),
+        help="how to write the log (default: text on a terminal, json elsewhere)",
+    )
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:

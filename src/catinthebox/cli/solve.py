@@ -17,13 +17,26 @@ LIMIT = 20_000_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.add_argument("file", type=Path, help="a record, such as `play` leaves behind")
-    parser.add_argument("--round", type=int, help="of this round; otherwise the last", metavar="N")
-    parser.add_argument("--after", type=int, help="after so many actions of the round", metavar="K")
     parser.add_argument(
-        "--nodes", type=int, default=LIMIT, help=f"give up after so many positions ({LIMIT})"
+        "--round", type=int, help="the number of the round (default: the last one)", metavar="N"
     )
     parser.add_argument(
-        "--aim", choices=("points", "ahead"), default="points", help="what a seat of 3 to 5 wants"
+        "--after",
+        type=int,
+        help="look at the position after so many actions of the round",
+        metavar="K",
+    )
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        default=LIMIT,
+        help=f"give up after so many positions (default {LIMIT})",
+    )
+    parser.add_argument(
+        "--aim",
+        choices=("points", "ahead"),
+        default="points",
+        help="what each seat wants at a table of 3 to 5 (default: points)",
     )
 
 

@@ -143,6 +143,11 @@ class Warmup:
         """Whether everything is compiled and loaded here."""
         return self.over and not self.trouble and not self._cancelled.is_set()
 
+    @property
+    def compiling(self) -> bool:
+        """Whether something had to be compiled; otherwise it is only loaded."""
+        return self._child is not None
+
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is over, or for so many seconds; say whether it is over."""
         return self._over.wait(timeout)

@@ -102,7 +102,7 @@ def refusal(error: Exception, id: str = "") -> Refused:
     if isinstance(error, Unavailable):
         sentence = f"{error}; nothing has changed, and the same may be sent again"
         return Refused(id, "server.unavailable", "", sentence, ms)
-    return Refused(id, "server.failure", "", "a mistake of ours; it has been written down", ms)
+    return Refused(id, "server.failure", "", "a server error; it has been logged", ms)
 
 
 def _wait(error: Exception) -> float | None:
@@ -141,8 +141,8 @@ ENDS: Final = {  # why the server ends a line: a sentence, and the close code of
     GONE: ("the line was closed", 1000),
     "line.silent": ("a line begins with a Hello", 4408),
     "limit.spectators": ("too many people watch; others needed the room, so come back later", 4429),
-    "limit.nonsense": ("too many messages that were refused unread", 4429),
-    "server.failure": ("a mistake of ours; it has been written down", 1011),
+    "limit.nonsense": ("too many invalid messages", 4429),
+    "server.failure": ("a server error; it has been logged", 1011),
     DAMAGED: (DAMAGED_WORDS, 4410),
     "table.no_spectators": ("this game is played without spectators", 4403),
 }

@@ -57,7 +57,7 @@ EVENTS: Final = {  # what can happen, in the words of the human form
     "store_available": "the store can be read and written again, and /readyz answers 200",
     "bot_failed": "a bot made no move; somebody else makes it",
     "bots_lost": "a process for bots failed and is replaced",
-    "failure": "a mistake of ours",
+    "failure": "a server error",
     "library": "a library reports something",
 }
 HASHED: Final = frozenset({"table", "address"})  # links and people

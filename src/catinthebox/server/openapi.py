@@ -68,7 +68,7 @@ REFUSALS: Final = {  # by status: a name, and what it means
     426: ("Upgrade", "Here is a WebSocket, and this was a plain request."),
     429: ("TooMuch", "Too much, or too fast; wait for as long as it says."),
     431: ("HeadTooLarge", "The headers are too large."),
-    500: ("Failure", "A mistake of the server."),
+    500: ("Failure", "A server error."),
     503: ("NotJustNow", "Nothing has changed, and the same may be sent again in a while."),
 }
 ALWAYS: Final = frozenset({400, 408, 413, 415, 421, 431, 500})  # whatever is asked

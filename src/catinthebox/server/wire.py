@@ -175,7 +175,10 @@ class Links(Part, frozen=True):
 
     id: Annotated[str, Meta(description="the table's name, as in records; it opens nothing")]
     play: Annotated[
-        str | None, Meta(description="the key of /t/KEY, to sit down; null for who may only watch")
+        str | None,
+        Meta(
+            description="the key of /t/KEY, to sit down; null with a link that is only for watching"
+        ),
     ]
     watch: Annotated[
         str | None, Meta(description="the key of /w/KEY, to watch; null without spectators")

@@ -818,7 +818,7 @@ export interface Opened {
 export interface Links {
   /** the table's name, as in records; it opens nothing */
   readonly id: string;
-  /** the key of /t/KEY, to sit down; null for who may only watch */
+  /** the key of /t/KEY, to sit down; null with a link that is only for watching */
   readonly play: string | null;
   /** the key of /w/KEY, to watch; null without spectators */
   readonly watch: string | null;

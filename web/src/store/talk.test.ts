@@ -21,7 +21,7 @@ describe("remembered", () => {
     expect(times(remembered(lines, seats, 3))).toEqual([1, 3, 4]);
   });
 
-  it("forgets the oldest line of who said most, if all are still there", () => {
+  it("forgets the oldest line of the person who said most, if all are still there", () => {
     const lines = [said(0, "Ada", 1), said(1, "Ben", 2), said(1, "Ben", 3), said(0, "Ada", 4), said(1, "Ben", 5)];
     expect(times(remembered(lines, seats, 3))).toEqual([3, 4, 5]);
   });

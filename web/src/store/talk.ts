@@ -14,7 +14,7 @@ export function remembered(lines: readonly Spoken[], seats: Seats, most = CHAT_K
   return kept;
 }
 
-/** The place of the oldest line of somebody who has left or, if nobody has, of who said most. */
+/** The place of the oldest line of somebody who has left or, if nobody has, of the person who said most. */
 function expendable(lines: readonly Spoken[], seats: Seats): number {
   const gone = lines.findIndex((line) => !sitsThere(line, seats));
   if (gone >= 0) return gone;
