@@ -57,7 +57,7 @@ def tidy_name(text: str) -> str:
     while (plainer := _plain(name)) != name:  # what was apart may have come together
         name = plainer
     if text and not name:
-        sentence = f"nothing visible is left of that name: at most {NAME_SIZE} visible characters"
+        sentence = f"nothing visible is left of that name: 1 to {NAME_SIZE} characters"
         raise NotUnderstood("input.name", sentence)
     checked_name(name)
     _check_marks(name)
