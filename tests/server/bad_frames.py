@@ -31,8 +31,8 @@ SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
 ON_SOCKETS: Final = 5_000 * SOAK  # messages that go through a network
 BLOCKS: Final = 1_500  # of memory that may be taken once all is warm, however many messages come
 MEMORY: Final = 16 * 2**20  # and bytes, as the system counts them
-LONG_MS: Final = 150_000  # longer than any test; a lease is never longer than `store.FAR`
-STILL: Final = Pace(bot_ms=0, gone_ms=LONG_MS, seen_ms=LONG_MS, idle_ms=LONG_MS, poll_ms=100)
+HOUR_MS: Final = 3_600_000
+STILL: Final = Pace(bot_ms=0, idle_ms=HOUR_MS, poll_ms=HOUR_MS)  # nobody polls: nobody is found away
 """Nothing happens by itself, however long a test takes."""
 
 STREAM: Final = json.loads(schema.DOCUMENTS["stream"]())
