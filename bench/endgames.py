@@ -26,7 +26,7 @@ def before_the_lead(players: int, rng: Random, left: int) -> Round | None:
     """A shuffled round with so many tricks left; None if a paradox came first."""
     face = Face.named(FACES[players])
     round = Round.shuffled(players, rng, starter=rng.randrange(players), face=face)
-    while not round.over and (round.phase is not Phase.PLAY or round._s[LEFT] > left):
+    while not round.over and (round.phase is not Phase.PLAY or round.vector[LEFT] > left):
         seat = round.to_act[0]
         round = round.play(choose(glimpse(View.of(round, seat)), rng), seat)
     return None if round.over else round
@@ -46,7 +46,7 @@ def timed(solver: Solver, round: Round, seconds: float) -> tuple[Solution, float
     """Solve within a time; give the solution and the time it took."""
     begin = process_time()
     solution = solver.solve(
-        round._s, round.face.touch, nodes=1 << 40, stop=lambda: process_time() - begin > seconds
+        round.vector, round.face.touch, nodes=1 << 40, stop=lambda: process_time() - begin > seconds
     )
     return solution, process_time() - begin
 

@@ -48,7 +48,7 @@ def program(size: int) -> Starlette:
 
 
 def end_with_input() -> None:
-    """Stop this process when whoever started it is gone."""
+    """Stop this process when the one that started it has ended."""
     sys.stdin.read()
     os.kill(os.getpid(), signal.SIGTERM)
 

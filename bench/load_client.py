@@ -177,15 +177,19 @@ class Ours:
 
     async def asked(self, table: Table, seat: int, command: bytes) -> None:
         """Let somebody ask for something before the game, and wait until everybody knows."""
+        await self.said(table, table.seats[seat], self.wish(table, command))
+
+    async def said(self, table: Table, socket: Socket, text: bytes) -> None:
+        """Send a command, and wait until all seats know what came of it."""
         arrived = asyncio.get_running_loop().create_future()
 
         def hear(seat: int, frame: bytes) -> None:
             if self.landed(table, seat, frame) and not arrived.done():
                 arrived.set_result(None)
 
-        for other, socket in enumerate(table.seats):
-            socket.hear = partial(hear, other)
-        table.seats[seat].say(self.wish(table, command))
+        for seat, one in enumerate(table.seats):
+            one.hear = partial(hear, seat)
+        socket.say(text)
         await asyncio.wait_for(arrived, STUCK)
 
     def wish(self, table: Table, command: bytes) -> bytes:
@@ -353,7 +357,7 @@ class Play:
         return self.report(perf_counter() - begin, process_time() - cpu)
 
     def report(self, seconds: float, cpu: float) -> Report:
-        """Sum up."""
+        """Return the counts and quantiles of the span."""
         delays = sorted(self.delays)
         p50, p99 = quantile(delays, 0.5), quantile(delays, 0.99)
         return Report(len(delays), self.frames, self.bytes, seconds, cpu, p50, p99)

@@ -22,12 +22,12 @@ import uvloop
 
 from bench.load_bare import end_with_input
 from catinthebox.game import Action
-from catinthebox.server.app import ROUTES
-from catinthebox.server.config import Config
-from catinthebox.server.fair_queue import Place
-from catinthebox.server.limits import Limits
-from catinthebox.server.logs import Logs
-from catinthebox.server.run import serve
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.http.app import ROUTES
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.logs import Logs
+from catinthebox.server.ops.run import serve
 from catinthebox.table import BotTurn
 
 
@@ -35,10 +35,10 @@ class Nobody:
     """Bots that are never asked."""
 
     async def start(self) -> None:
-        """Begin."""
+        """Start nothing."""
 
     async def close(self) -> None:
-        """End."""
+        """Stop nothing."""
 
     async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Refuse."""

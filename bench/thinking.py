@@ -20,7 +20,7 @@ from catinthebox import Face, Round
 from catinthebox.fast.rounds import playouts
 from catinthebox.players import LEVELS, Budget, Player, player
 from catinthebox.players.ismcts import Ismcts
-from catinthebox.players.ismcts import Search as Tree
+from catinthebox.players.ismcts import TreeSearch as Tree
 from catinthebox.players.search import Search
 from catinthebox.views import View, opening, visible
 

@@ -13,9 +13,9 @@ from random import Random
 from typing import NamedTuple
 
 from catinthebox import Game, Phase, players
-from catinthebox.cli import story
-from catinthebox.cli.look import TRUECOLOR, Look, wide
-from catinthebox.cli.screen import Screen
+from catinthebox.cli.play import narration
+from catinthebox.cli.play.screen import Screen
+from catinthebox.cli.terminal import TRUECOLOR, Terminal, wide
 from catinthebox.views import View
 
 OUT = Path(__file__).with_name("screenshot.svg")
@@ -56,7 +56,7 @@ def spans(line: str) -> Iterator[Span]:
 
 
 def styled(style: Span, codes: str) -> Span:
-    """Apply an escape sequence; only those that `Look` writes are known."""
+    """Apply an escape sequence; only those that `Terminal` writes are known."""
     if codes == "0":
         return Span("", INK, None, False)
     if codes == "2":
@@ -107,8 +107,8 @@ def row_parts(line: str, top: float) -> Iterator[str]:
 def main() -> None:
     """Write the picture."""
     game = moment(seed=21, trick=5)
-    screen = Screen.of(game, 0, Look(colors=TRUECOLOR))
-    lines = "\n".join([*story.turn(screen, game, 0), "Your play: ▌"]).splitlines()
+    screen = Screen.of(game, 0, Terminal(colors=TRUECOLOR))
+    lines = "\n".join([*narration.turn(screen, game, 0), "Your play: ▌"]).splitlines()
     OUT.write_text(draw(lines), encoding="utf-8")
 
 

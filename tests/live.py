@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
 from catinthebox import ACTIONS, Action, CatInTheBoxError, NotLegal, NotUnderstood, audit
+from catinthebox.protocol.chat import CHAT_KEPT
+from catinthebox.protocol.messages import Frame, Refused, Snapshot
 from catinthebox.table import (
     Act,
     AddBot,
     AgreeUndo,
-    Asked,
     AskUndo,
+    Broadcaster,
     Close,
     Command,
-    Deal,
     Dealer,
+    DealRequest,
+    DealtHands,
     Entry,
     Gone,
     Here,
@@ -48,7 +52,6 @@ from catinthebox.table import (
 )
 from catinthebox.table.seats import WORKER
 from catinthebox.table.state import ANSWERS_KEPT, REMOVED_KEPT, STRANGERS_KEPT
-from catinthebox.table.talk import CHAT_KEPT
 
 NAMES = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 TOKENS = {name: token_hash(f"{name}'s secret") for name in (*NAMES, "Stranger")}
@@ -158,7 +161,7 @@ def obeys(table: Table, log: list[Entry], audited: bool = True) -> None:
 class Scripted:
     """A dealer that deals what a test wants; the last deal is dealt again and again."""
 
-    def __init__(self, *deals: Deal, starter: int = 0) -> None:
+    def __init__(self, *deals: DealtHands, starter: int = 0) -> None:
         self.deals = deals
         self.starter = starter
 
@@ -166,11 +169,11 @@ class Scripted:
         """Give something that looks like one."""
         return token_hash(f"commitment {game}")
 
-    def lot(self, asked: Asked) -> int:
+    def lot(self, asked: DealRequest) -> int:
         """Let the wanted seat start."""
         return self.starter
 
-    def deal(self, asked: Asked) -> Deal:
+    def deal(self, asked: DealRequest) -> DealtHands:
         """Give the next deal."""
         return self.deals[min(asked.round, len(self.deals)) - 1]
 
@@ -191,6 +194,38 @@ def refused(party: Party, command: Command, who: str) -> CatInTheBoxError:
 def kinds(entries: list[Entry]) -> list[str]:
     """What happened."""
     return [type(entry.event).__name__ for entry in entries]
+
+
+# ── What an audience is sent, as structs ─────────────────────────────────────────────────────
+
+
+def frame(before: Table, entry: Entry, after: Table, audience: int | None) -> Frame:
+    """Return the frame of an event that leads from a table to the next."""
+    return Broadcaster(before).step(entry, after).message(audience)
+
+
+def frames(table: Table, entries: Iterable[Entry], audience: int | None) -> list[Frame]:
+    """Return the frames of entries that follow on a table."""
+    broadcaster = Broadcaster(table)
+    return [
+        broadcaster.step(entry, apply(broadcaster.table, entry)).message(audience)
+        for entry in entries
+    ]
+
+
+def resent(log: list[Entry], version: int, audience: int | None) -> list[Frame]:
+    """Return the frames after a version (1 at least), made again from the whole log."""
+    return frames(replay(log[:version]), log[version:], audience)
+
+
+def snapshot(table: Table, audience: int | None) -> Snapshot:
+    """Return everything an audience may know."""
+    return Broadcaster(table).message(audience)
+
+
+def refusal(id: str, error: CatInTheBoxError) -> Refused:
+    """Return the answer to a command that was refused."""
+    return Refused(id, error.code, error.clause, error.message, None)
 
 
 # ── A crowd ──────────────────────────────────────────────────────────────────────────────────

@@ -20,7 +20,7 @@ import pytest
 
 SLOW: Final = ("browser", "database", "process", "long")  # in the order in which they run
 # Examples cannot be marked: these modules have one that starts a process.
-EXAMPLES: Final = ("cli/session.py", "players/program.py", "server/bots.py")
+EXAMPLES: Final = ("cli/play/session.py", "players/program.py", "server/bots/pool.py")
 STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"}
 
 

@@ -37,8 +37,8 @@ from secrecy.plots import drawn
 from server.test_bad_input import nonsense
 from simulation.world import lived
 
-from catinthebox.server import books
-from catinthebox.server.limits import FREELY
+from catinthebox.server.ops import rate_limits
+from catinthebox.server.ops.limits import FREELY
 
 KILLS: Final = 6  # of one server; then every game is played to its end
 FRAMES: Final = 10_000  # to one server
@@ -70,7 +70,7 @@ def worlds_simulated(seed: int, folder: Path) -> int:
 
 def frames_refused(seed: int, folder: Path) -> int:
     """Send a server messages that are none; no line is given up on the way."""
-    with patch.object(books, "TROUBLES", FREELY):
+    with patch.object(rate_limits, "TROUBLES", FREELY):
         return asyncio.run(nonsense(folder, seed, FRAMES)).total()
 
 

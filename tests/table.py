@@ -46,10 +46,10 @@ def cell(word: str) -> int:
 
 def refused(round: Round, action: str, seat: int | None = None) -> Refusal:
     """The refusal of an illegal action: asking and trying agree, and nothing changes."""
-    before = round._s.copy()
+    before = round.vector.copy()
     with pytest.raises(NotLegal) as caught:
         round.play(action, seat)
-    assert round._s == before
+    assert round.vector == before
     assert round.why(action, seat) == caught.value.refusal
     return caught.value.refusal
 

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 
-import pytest
+from catinthebox.processes import python_module
 
 PACKAGE = Path(__file__).parents[1] / "src" / "catinthebox"
+STARTED = {  # modules that are run in other processes, by the file that starts them
+    "fast/warm.py": "catinthebox.fast.warm",
+    "server/bots/child.py": "catinthebox.server.bots.process",
+    "server/ops/workers.py": "catinthebox.server.ops.workers",
+}
 
 
-def commands(path: Path) -> Iterator[list[str]]:
-    """The words of every tuple or list in a source file that begins with `sys.executable`."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Tuple | ast.List):
-            words = [ast.unparse(element) for element in node.elts]
-            if words and words[0] == "sys.executable":
-                yield words
-
-
-FOUND = [(path, words) for path in sorted(PACKAGE.rglob("*.py")) for words in commands(path)]
-
-
-@pytest.mark.parametrize(
-    ("path", "words"), FOUND, ids=[str(path.relative_to(PACKAGE)) for path, _ in FOUND]
-)
-def test_children_are_started_with_a_safe_path(path: Path, words: list[str]) -> None:
+def test_children_are_started_with_a_safe_path() -> None:
     """`python -m` alone would put the working directory before everything that is installed."""
-    assert words[1] == "'-P'", f"{path}: {words}"
+    assert python_module("a.b") == (sys.executable, "-P", "-m", "a.b")
 
 
-def test_every_child_is_among_them() -> None:
-    """Those are the modules that are run with `-m`; nobody writes sys.executable elsewhere."""
-    modules = [ast.literal_eval(words[3]) for _, words in FOUND]
-    assert modules == [
-        "catinthebox.fast.warm",
-        "catinthebox.server.bot_process",
-        "catinthebox.server.workers",
-    ]
-    users = {path for path in PACKAGE.rglob("*.py") if "sys.executable," in path.read_text("utf-8")}
-    assert users - {PACKAGE / "players" / "program.py"} == {path for path, _ in FOUND}
+def test_nobody_else_starts_python() -> None:
+    """`program.py` starts what a user names; all others ask `python_module` for the command."""
+    users = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if "sys.executable" in path.read_text("utf-8")
+    }
+    assert users - {"players/program.py"} == {"processes.py"}
+
+
+def test_every_child_is_known() -> None:
+    """Those are the modules that are run with `-m`."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "python_module":
+                found[path.relative_to(PACKAGE).as_posix()] = ast.unparse(node.args[0]).strip("'")
+    assert found == STARTED

@@ -1,22 +1,49 @@
-// boardgame.io's own clients:  node client.mjs URL MATCHES SOCKETS
+// boardgame.io's own clients:  node client.mjs URL MATCHES SOCKETS GAME
 //
-// A match has two players; the other sockets look on. The orders and the answers are those of
-// bench/load_client.py. A match has nine moves and is never won; `{"renew": true}` moves everybody on
-// to a new one, which is no part of any span. A span that runs out of moves ends early.
+// The orders and the answers are those of bench/load_client.py. In Cat in the Box every socket is a
+// player, and any player who may act does the first legal thing, as our own players do.
+//
+// In tic-tac-toe a match has two players, and the other sockets watch. It has nine moves and is never
+// won; `{"renew": true}` moves everybody on to a new one, which is no part of any span. A span that
+// runs out of moves ends early.
 
 import readline from 'node:readline';
 import client from 'boardgame.io/dist/cjs/client.js';
 import multiplayer from 'boardgame.io/dist/cjs/multiplayer.js';
-import { DRAW, ticTacToe } from './game.mjs';
+import { catInTheBox } from './cat_in_the_box.mjs';
+import { DRAW, ticTacToe } from './tic_tac_toe.mjs';
 
-const [url, count, sockets] = process.argv.slice(2);
-const PLAYERS = 2;
+const [url, count, sockets, name] = process.argv.slice(2);
 const OPENING = 25; // matches that are joined at the same time
 const TICK = 1; // millisecond between two looks at what is due, where a rate is given
 const SOCKET = { transports: ['websocket'], forceNew: true };
 
 const clock = () => performance.now() / 1e3;
 const connect = multiplayer.SocketIO({ server: url, socketOpts: SOCKET });
+
+// ── Games ───────────────────────────────────────────────────────────────────────────────────────
+
+const GAMES = {
+  'cat-in-the-box': {
+    game: catInTheBox,
+    players: 4,
+    full: () => false, // rounds and games follow each other
+    move: (seats) => {
+      for (const seat of seats) {
+        const [action] = seat.getState().G.own.legal;
+        if (action) return seat.moves.act(action);
+      }
+      throw new Error('nobody may act');
+    },
+  },
+  'tic-tac-toe': {
+    game: ticTacToe,
+    players: 2,
+    full: (moves) => moves === DRAW.length,
+    move: (seats, moves) => seats[moves % 2].moves.clickCell(DRAW[moves]),
+  },
+};
+const { game, players, full, move } = GAMES[name];
 
 // ── Matches ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -31,13 +58,14 @@ class Match {
     return `match-${this.number}-${this.age}`;
   }
 
-  // The library's client and its transport; we look on when it has taken what came from the server.
+  // The library's client and its transport, and a call when it has taken what the server sent.
   seat(seat) {
     return client.Client({
-      game: ticTacToe,
+      game,
+      numPlayers: players,
       debug: false,
       matchID: this.id,
-      playerID: seat < PLAYERS ? String(seat) : null, // whoever has none looks on
+      playerID: seat < players ? String(seat) : null, // without one, it watches
       multiplayer: (options) =>
         connect({
           ...options,
@@ -75,14 +103,13 @@ class Match {
   }
 
   get full() {
-    return this.moves === DRAW.length;
+    return full(this.moves);
   }
 
   move() {
-    const mover = this.seats[this.moves % PLAYERS];
     this.waiting = this.seats.length;
     this.begun = clock();
-    mover.moves.clickCell(DRAW[this.moves++]);
+    move(this.seats, this.moves++);
   }
 }
 

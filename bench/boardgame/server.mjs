@@ -1,10 +1,11 @@
-// boardgame.io's server with tic-tac-toe in memory:  node server.mjs PORT
+// boardgame.io's server with a game in memory:  node server.mjs PORT
 // It ends when its standard input does.
 
 import server from 'boardgame.io/dist/cjs/server.js';
-import { ticTacToe } from './game.mjs';
+import { catInTheBox } from './cat_in_the_box.mjs';
+import { ticTacToe } from './tic_tac_toe.mjs';
 
 const { Server } = server;
-await Server({ games: [ticTacToe], origins: ['*'] }).run(Number(process.argv[2]));
+await Server({ games: [catInTheBox, ticTacToe], origins: ['*'] }).run(Number(process.argv[2]));
 
 process.stdin.on('end', () => process.exit()).resume();

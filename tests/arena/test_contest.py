@@ -20,7 +20,7 @@ from catinthebox import Action, CatInTheBoxError, NotUnderstood
 from catinthebox.arena import Match, Results, SeatResult, Terms, contest, directions, pool, read
 from catinthebox.arena.contest import missing, settings
 from catinthebox.arena.match import ready
-from catinthebox.arena.pool import Failure, Outcome, Task, chunk, rows_of, work
+from catinthebox.arena.pool import Outcome, Task, WorkerFailure, chunk, rows_of, work
 from catinthebox.arena.progress import LINE_EVERY, Progress, Running
 from catinthebox.players import PLAYERS, Budget
 from catinthebox.views import View
@@ -312,7 +312,9 @@ def test_what_is_done_together_with_a_failure_is_kept(
 ) -> None:
     """All rows come home, then the first error is raised."""
     first, *others = (work(Task(MATCHES[0], TERMS, (number,))) for number in range(3))
-    failed = [Outcome([], Failure("input.player", name)) for name in ("this one", "not this one")]
+    failed = [
+        Outcome([], WorkerFailure("input.player", name)) for name in ("this one", "not this one")
+    ]
     together = [failed[0], first, failed[1], *others]
     monkeypatch.setattr(pool, "_outcomes", lambda *_: (outcome for outcome in together))
     rows = given([], "^this one$", jobs=2)

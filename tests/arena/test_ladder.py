@@ -13,7 +13,7 @@ from catinthebox.arena.ladder import (
     Difference,
     Invasion,
     Payoff,
-    Table,
+    Standings,
     cycles,
     invasions,
     pairs,
@@ -39,10 +39,10 @@ def the_invasion(edge: Edge, players: int = 3, deals: int = 60) -> Invasion:
 def test_a_row_without_a_match_belongs_nowhere() -> None:
     """What a row is about is read from the key of its match, and from nothing less."""
     (row, *_) = match(3, "a", "b", lambda *_: 0.0, deals=1)
-    assert Table.of(row) == (3, "round")
-    assert Table.of(replace(row, match="3p a vs b one games")) == (3, "game")
+    assert Standings.of(row) == (3, "round")
+    assert Standings.of(replace(row, match="3p a vs b one games")) == (3, "game")
     with pytest.raises(NotUnderstood, match="some games is not the key of a match"):
-        Table.of(replace(row, match="some games"))
+        Standings.of(replace(row, match="some games"))
 
 
 def test_everybody_meets_everybody_once() -> None:
@@ -108,7 +108,7 @@ def of_signs(clear: set[tuple[str, str]]) -> Payoff:
     """A payoff in which the first of each pair clearly beats the second, and nothing else."""
     names = tuple(sorted({name for pair in clear for name in pair}))
     cells = {pair: Difference(1.0, 0.5, 1.5, 100) for pair in clear}
-    return Payoff(Table(3, "round"), names, cells)
+    return Payoff(Standings(3, "round"), names, cells)
 
 
 def test_a_cycle_of_four_is_found() -> None:
@@ -165,7 +165,7 @@ def test_a_direction_that_was_not_played_is_not_claimed() -> None:
 def test_tables_are_kept_apart() -> None:
     """Sizes, and rounds from games, in a fixed order."""
     rows = [row for n in (4, 2) for row in match(n, "a", "b", lambda *_: 0.0, deals=1)]
-    assert [*tables(rows)] == [Table(2, "round"), Table(4, "round")]
+    assert [*tables(rows)] == [Standings(2, "round"), Standings(4, "round")]
     with pytest.raises(ValueError, match="2 players, rounds and 4 players, rounds"):
         payoff(rows)
     with pytest.raises(ValueError, match="nothing"):

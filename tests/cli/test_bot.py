@@ -14,13 +14,14 @@ from threading import Thread
 import pytest
 from cli.hosted import RUN, Someone, hosting, started
 from cli.toy import ROBO, Toy
+from live import snapshot
 
 from catinthebox import Action, NotUnderstood
 from catinthebox.cli import bot, main
-from catinthebox.cli.guest import Guest, Lost
-from catinthebox.cli.remote import Declined, Later, Link, Patience, Remote
+from catinthebox.client.bot_client import BotClient, Lost
+from catinthebox.client.http_client import Declined, HttpClient, Later, Link, Patience
 from catinthebox.players import Budget, Player, player
-from catinthebox.server.wire import Bye, FromServer
+from catinthebox.protocol.api import Bye, FromServer
 from catinthebox.table import (
     Act,
     AgreeUndo,
@@ -36,7 +37,6 @@ from catinthebox.table import (
     Settings,
     Sit,
     record,
-    snapshot,
 )
 from catinthebox.views import View
 
@@ -45,11 +45,11 @@ pytestmark = pytest.mark.timing
 # ── A table that can be reached badly ────────────────────────────────────────────────────────
 
 
-def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[Guest, list[str]]:
+def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[BotClient, list[str]]:
     """A guest who sits at a table, and what it tells."""
     told: list[str] = []
     patience = Patience(5.0, sleep=lambda _: None, clock=lambda: 0.0)
-    made = Guest(toy, patience, who or player("follow"), games, told.append, told.append)
+    made = BotClient(toy, patience, who or player("follow"), games, told.append, told.append)
     toy.trouble, trouble = 0.0, toy.trouble
     made.sit(["Robo"], None)
     toy.trouble = trouble
@@ -316,7 +316,7 @@ def test_a_link_to_watch_is_not_taken_for_one_to_play() -> None:
 
 
 @contextmanager
-def canned(answer: bytes) -> Iterator[Remote]:
+def canned(answer: bytes) -> Iterator[HttpClient]:
     """A table on a server that always gives the same answer, and hangs up."""
 
     def serve() -> None:
@@ -334,7 +334,7 @@ def canned(answer: bytes) -> Iterator[Remote]:
         thread = Thread(target=serve)
         thread.start()
         host = f"127.0.0.1:{door.getsockname()[1]}"
-        yield Remote(Link.parse(f"http://{host}/t/lab7"), "a token")
+        yield HttpClient(Link.parse(f"http://{host}/t/lab7"), "a token")
         door.shutdown(socket.SHUT_RDWR)
         thread.join()
 
@@ -371,7 +371,7 @@ REFUSED = (
 def test_other_answers(answer: bytes, error: type[Exception], words: str, listening: bool) -> None:
     """What may be better in a moment is tried again, the rest is told."""
 
-    def talk(table: Remote) -> None:
+    def talk(table: HttpClient) -> None:
         if listening:
             list(table.messages(41))
         else:

@@ -15,15 +15,16 @@ from typing import TypeAlias
 import pytest
 from cli.hosted import ROOT
 from cli.toy import FRAMINGS, LINK, Server, Toy, command_in, cut, http, served_by, serving
+from live import snapshot
 
 from catinthebox import CatInTheBoxError
-from catinthebox.cli.guest import Guest, Lost
-from catinthebox.cli.remote import LONGEST_WAIT, Later, Patience, Remote
+from catinthebox.client.bot_client import BotClient, Lost
+from catinthebox.client.http_client import LONGEST_WAIT, HttpClient, Later, Patience
 from catinthebox.players import player
-from catinthebox.server.protocols import TOO_LATE
-from catinthebox.server.wire import Beat, Bye, FromServer, encode
-from catinthebox.table import Act, Settings, Sit, snapshot
-from catinthebox.table.messages import Done, Refused
+from catinthebox.protocol.api import Beat, Bye, FromServer, encode
+from catinthebox.protocol.messages import Done, Refused
+from catinthebox.server.transport.uvicorn_protocols import TOO_LATE
+from catinthebox.table import Act, Settings, Sit
 
 DONE = encode(Done("sit", 41))
 REFUSED = encode(Refused("sit", "table.seat_taken", "", "seat 0 is taken; free: 1", None))
@@ -44,7 +45,7 @@ def asked(answer: bytes, size: int = ALL, reset: bool = False) -> Done | Excepti
     """What comes of a command, if the answer is cut after so many bytes."""
     with served_by(lambda _: cut(iter([answer]), size, reset)):
         try:
-            return Remote(LINK, "a token").do("sit", Sit("Robo"))
+            return HttpClient(LINK, "a token").do("sit", Sit("Robo"))
         except (CatInTheBoxError, Later) as error:
             return error
 
@@ -113,7 +114,7 @@ def heard(answer: bytes, size: int = ALL, reset: bool = False) -> list[FromServe
     """What a listener hears until it is time to come again."""
     found: list[FromServer] = []
     with served_by(lambda _: cut(iter([answer]), size, reset)), pytest.raises(Later):
-        found.extend(Remote(LINK, "a token").messages(None))
+        found.extend(HttpClient(LINK, "a token").messages(None))
     return found
 
 
@@ -141,7 +142,7 @@ PROGRAM = compile(EXAMPLE.read_text("utf-8"), EXAMPLE, "exec")
 def our_bot() -> None:
     """Sit down and play, as `catinthebox bot` does; nothing is waited for."""
     patience = Patience(5.0, sleep=lambda _: None, clock=lambda: 0.0)
-    robo = Guest(Remote(LINK, "a token"), patience, player("follow"), 1, print, print)
+    robo = BotClient(HttpClient(LINK, "a token"), patience, player("follow"), 1, print, print)
     robo.sit(["Robo"], None)
     robo.play()
 

@@ -14,18 +14,19 @@ import pytest
 
 from catinthebox import Game, NotUnderstood
 from catinthebox.cli import main
-from catinthebox.cli.keep import Keeper, default_path, load
-from catinthebox.cli.look import ESCAPE, Look, wide
-from catinthebox.cli.play import find_face, new_names
-from catinthebox.cli.rivals import Rivals
-from catinthebox.cli.session import Session
+from catinthebox.cli.files import read_face, read_game
+from catinthebox.cli.play.command import new_names
+from catinthebox.cli.play.opponents import Opponents
+from catinthebox.cli.play.save_file import SaveFile, default_path
+from catinthebox.cli.play.session import PlaySession
+from catinthebox.cli.terminal import ESCAPE, Terminal, wide
 from catinthebox.fast.warm import Warmup
 from catinthebox.game import record
 
 EVERYTHING = [f"{rank}{color}" for rank in range(9, 0, -1) for color in "bygr"]
 
 
-class Terminal(io.StringIO):
+class FakeTerminal(io.StringIO):
     """A stream that says it is a terminal."""
 
     def isatty(self) -> bool:
@@ -47,7 +48,7 @@ def quiet_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("NO_COLOR", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", Ready)
+    monkeypatch.setattr("catinthebox.cli.play.opponents.Warmup", Ready)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -88,14 +89,14 @@ def test_a_whole_game_can_be_played(
     tmp_path: Path,
 ) -> None:
     """Every player count, drawn, in sentences and in color; the record holds the finished game."""
-    out = Terminal()
+    out = FakeTerminal()
     if style == "colored":
         monkeypatch.setattr(sys, "stdout", out)
     path = tmp_path / "game.cat"
     options = ["--players", str(players), "--record", str(path)]
     options += ["--plain"] if style == "plain" else []
     text = play(monkeypatch, capsys, clueless(), *options) + out.getvalue()
-    game = load(path)
+    game = read_game(path)
     assert game.over
     assert len(game.rounds) == players
     assert "The game is over" in text
@@ -135,7 +136,7 @@ def test_leaving_saves_an_unfinished_game(
     """The end of the input is a polite good-bye: the record is good, and says how to go on."""
     path = tmp_path / "my game.cat"
     text = play(monkeypatch, capsys, typing, "--record", str(path))
-    game = load(path)
+    game = read_game(path)
     assert not game.over
     assert game.rounds
     assert f"--resume '{path}' --seat 0 --seed 7 --level gentle" in text
@@ -238,11 +239,11 @@ def test_a_play_can_be_explained_before_it_is_made(
     assert "you keep" in text
 
 
-def table(players: int = 3) -> Session:
+def table(players: int = 3) -> PlaySession:
     """A session whose record goes nowhere."""
     game = Game.new(players)
-    keeper, rivals = Keeper(Path("/dev/null/game.cat")), Rivals(["gentle"], 0, players)
-    return Session(game, 0, "7", Look(), keeper, rivals, slow=False)
+    keeper, rivals = SaveFile(Path("/dev/null/game.cat")), Opponents(["gentle"], 0, players)
+    return PlaySession(game, 0, "7", Terminal(), keeper, rivals, slow=False)
 
 
 def test_a_disk_that_fails_is_told_once_and_the_game_goes_on(
@@ -339,7 +340,7 @@ def test_a_face_comes_from_a_file_as_a_house_rule(
     assert "House rule: the tall face" in text
     assert "1r    1b    1y    1g" in text
     with pytest.raises(NotUnderstood, match="face file"):
-        find_face("nowhere")
+        read_face("nowhere")
 
 
 def test_names_are_filled_up() -> None:

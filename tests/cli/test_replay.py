@@ -12,8 +12,8 @@ from table import game_moments
 
 from catinthebox import Game
 from catinthebox.cli import main
-from catinthebox.cli.look import wide
 from catinthebox.cli.replay import frames
+from catinthebox.cli.terminal import wide
 from catinthebox.game import record
 
 

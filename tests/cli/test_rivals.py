@@ -14,15 +14,16 @@ import pytest
 
 from catinthebox import Game, NotUnderstood
 from catinthebox.cli import main
-from catinthebox.cli.keep import Keeper, load
-from catinthebox.cli.look import Look
-from catinthebox.cli.rivals import Rivals, seated, wait, waiting
-from catinthebox.cli.session import Session
-from catinthebox.fast.warm import Progress, Warmup
+from catinthebox.cli.files import read_game
+from catinthebox.cli.play.opponents import Opponents, seated, wait, waiting
+from catinthebox.cli.play.save_file import SaveFile
+from catinthebox.cli.play.session import PlaySession
+from catinthebox.cli.terminal import Terminal
+from catinthebox.fast.warm import Warmup, WarmupProgress
 from catinthebox.players import LEVELS, engine, player
 
 
-class Terminal(io.StringIO):
+class FakeTerminal(io.StringIO):
     """A stream that says it is a terminal."""
 
     def isatty(self) -> bool:
@@ -41,7 +42,7 @@ class Fake(Warmup):
         self._over.clear()
         self.steps = []
         self.wanted = steps
-        self.progress = Progress(1, 9, "whole rounds")
+        self.progress = WarmupProgress(1, 9, "whole rounds")
         self.left = self.looks
         self.cancelled = False
 
@@ -67,25 +68,29 @@ class Fake(Warmup):
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Nothing is compiled here, records are temporary, and the compiler is back afterwards."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", Fake)
+    monkeypatch.setattr("catinthebox.cli.play.opponents.Warmup", Fake)
     yield
     engine.INTERPRETED.clear()
     for kept in (engine.tactics, engine.touch, engine.taste):
         kept.cache_clear()
 
 
-def at_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def at_terminal(monkeypatch: pytest.MonkeyPatch) -> FakeTerminal:
     """Let a person be there."""
-    out = Terminal()
-    monkeypatch.setattr(sys, "stdin", Terminal())
+    out = FakeTerminal()
+    monkeypatch.setattr(sys, "stdin", FakeTerminal())
     monkeypatch.setattr(sys, "stdout", out)
     return out
 
 
-def table(*words: str, look: Look | None = None, path: Path = Path("/dev/null/x.cat")) -> Session:
+def table(
+    *words: str, look: Terminal | None = None, path: Path = Path("/dev/null/x.cat")
+) -> PlaySession:
     """A game of four that has just been dealt."""
-    rivals = Rivals(words or ["sharp"], 0, 4)
-    session = Session(Game.new(4), 0, "7", look or Look(), Keeper(path), rivals, slow=False)
+    rivals = Opponents(words or ["sharp"], 0, 4)
+    session = PlaySession(
+        Game.new(4), 0, "7", look or Terminal(), SaveFile(path), rivals, slow=False
+    )
     session.deal()
     return session
 
@@ -121,7 +126,7 @@ def test_a_game_by_level(
     words = " ".join(text.split())
     assert f"Bohr, Curie and Dirac play at level {level}. {LEVELS[level].sentence}" in words
     assert f"--seed 7 --level {level}" in text
-    assert None not in load(path).current.bids
+    assert None not in read_game(path).current.bids
 
 
 def test_levels_may_differ_and_any_player_will_do(
@@ -148,12 +153,12 @@ def test_the_first_screen_fits_a_small_terminal(capsys: pytest.CaptureFixture[st
     for level in LEVELS:
         session = table(level)
         capsys.readouterr()
-        from catinthebox.cli import story, welcome
+        from catinthebox.cli.play import help_text, narration
 
         company = session.rivals.introduce(session.screen)
-        lines = welcome.welcome(session.screen, session.game, "123456", company)
-        lines += story.beginning(session.screen, session.game)
-        lines += story.turn(session.screen, session.game, 0)
+        lines = help_text.welcome(session.screen, session.game, "123456", company)
+        lines += narration.beginning(session.screen, session.game)
+        lines += narration.turn(session.screen, session.game, 0)
         assert len("\n".join(lines).splitlines()) + 1 <= 24, level
 
 
@@ -207,7 +212,7 @@ def test_a_person_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """One line that changes in place and is gone afterwards."""
     terminal = at_terminal(monkeypatch)
     monkeypatch.setattr(Fake, "looks", 3)
-    wait(Fake("", []), Look())
+    wait(Fake("", []), Terminal())
     text = terminal.getvalue()
     assert "\rCompiling, once: 1 of 9, whole rounds. Ctrl-C" in text
     assert "\n" not in text
@@ -218,7 +223,7 @@ def test_a_person_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_short_wait_is_not_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading takes less than a moment, mostly."""
     terminal = at_terminal(monkeypatch)
-    wait(Fake("", []), Look())
+    wait(Fake("", []), Terminal())
     assert terminal.getvalue() == ""
 
 
@@ -226,7 +231,7 @@ def test_a_screen_reader_hears_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing moves."""
     terminal = at_terminal(monkeypatch)
     monkeypatch.setattr(Fake, "looks", 3)
-    wait(Fake("", []), Look(plain=True))
+    wait(Fake("", []), Terminal(plain=True))
     assert terminal.getvalue().count("Compiling") == 1
     assert "\r" not in terminal.getvalue()
 
@@ -245,7 +250,7 @@ def test_a_pipe_just_waits(
 def test_what_is_compiled_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The words change when the steps are done."""
     warmup = Fake("", [])
-    warmup.progress = Progress(9, 9, "loading")
+    warmup.progress = WarmupProgress(9, 9, "loading")
     assert waiting(warmup) == "One moment: loading what was compiled."
 
 
@@ -287,7 +292,7 @@ class Loading(Fake):
 def test_what_is_being_loaded_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the last thing it loads could come back into a process that is to interpret."""
     at_terminal(monkeypatch)
-    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", Loading)
+    monkeypatch.setattr("catinthebox.cli.play.opponents.Warmup", Loading)
     monkeypatch.setattr(Fake, "end", KeyboardInterrupt())
     session = table("sharp")
     warmup = session.rivals.warmup

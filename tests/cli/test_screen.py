@@ -10,18 +10,18 @@ from policies import TABLES
 from table import first_lead, game_moments, positions
 
 from catinthebox import EDITIONS, Action, Color, Face, Game, NotUnderstood, Phase, Round
-from catinthebox.cli import sheet, story
-from catinthebox.cli.entry import Command, action, read
-from catinthebox.cli.look import ESCAPE, TRUECOLOR, Look, clip, pad, wide
-from catinthebox.cli.screen import Screen
-from catinthebox.cli.welcome import HELP, welcome
+from catinthebox.cli.play import narration, score_sheet
+from catinthebox.cli.play.help_text import HELP, welcome
+from catinthebox.cli.play.input_parser import TypedCommand, action, read
+from catinthebox.cli.play.screen import Screen
+from catinthebox.cli.terminal import ESCAPE, TRUECOLOR, Terminal, clip, pad, wide
 
 LOOKS = {
-    "unicode": Look(),
-    "ascii": Look(unicode=False),
-    "256": Look(colors=256),
-    "true": Look(colors=TRUECOLOR),
-    "plain": Look(plain=True),
+    "unicode": Terminal(),
+    "ascii": Terminal(unicode=False),
+    "256": Terminal(colors=256),
+    "true": Terminal(colors=TRUECOLOR),
+    "plain": Terminal(plain=True),
 }
 
 
@@ -29,7 +29,7 @@ def table(round: Round, **options: object) -> tuple[Screen, Game]:
     """A game with this round in it, and a screen for seat 0."""
     names = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")[: round.players]
     game = Game(names, round.face, rounds=(round,))
-    return Screen.of(game, 0, Look(**options)), game  # type: ignore[arg-type]
+    return Screen.of(game, 0, Terminal(**options)), game  # type: ignore[arg-type]
 
 
 # ── Everything fits, everywhere ──────────────────────────────────────────────────────────────
@@ -41,12 +41,16 @@ def everything(screen: Screen, game: Game) -> list[str]:
     if round is None:
         return welcome(screen, game, "7")
     shown = [screen.board(round), screen.seats(game, range(game.players)), screen.trick(round)]
-    shown += [screen.hand(round, 0), *story.beginning(screen, game), *story.paradox(screen, round)]
-    shown += [*sheet.so_far(screen, game), story.last_trick(screen, round)]
+    shown += [
+        screen.hand(round, 0),
+        *narration.beginning(screen, game),
+        *narration.paradox(screen, round),
+    ]
+    shown += [*score_sheet.so_far(screen, game), narration.last_trick(screen, round)]
     if 0 in round.to_act:
-        shown += [*story.turn(screen, game, 0), screen.legal(round, 0)]
-    shown += sheet.of_round(screen, game) if round.over else []
-    return shown + (sheet.final(screen, game) if game.over else [])
+        shown += [*narration.turn(screen, game, 0), screen.legal(round, 0)]
+    shown += score_sheet.of_round(screen, game) if round.over else []
+    return shown + (score_sheet.final(screen, game) if game.over else [])
 
 
 @pytest.mark.long
@@ -154,7 +158,7 @@ def told(hands: str, moves: str, last: str, **options: object) -> list[str]:
     """What is told of the last action."""
     before = first_lead(hands, bids=(1,) * len(hands.split())).replay(moves)
     after = before.replay(last)
-    return story.happened(table(before, **options)[0], before, after)
+    return narration.happened(table(before, **options)[0], before, after)
 
 
 def test_plays_are_told_with_what_they_cost() -> None:
@@ -181,8 +185,8 @@ def test_discards_are_told_without_the_card() -> None:
     """Unless the hands are open, as in a replay."""
     before = Round.deal(("1223345566", "1123344556", "1122344566"))
     screen, _ = table(before)
-    assert story.happened(screen, before, before.play("-3", 1)) == ["ħ Bohr sets a card aside."]
-    opened = story.happened(screen, before, before.play("-3", 1), True)
+    assert narration.happened(screen, before, before.play("-3", 1)) == ["ħ Bohr sets a card aside."]
+    opened = narration.happened(screen, before, before.play("-3", 1), True)
     assert opened == ["ħ Bohr sets a 3 aside."]
 
 
@@ -192,7 +196,7 @@ def test_a_paradox_is_explained_card_by_card() -> None:
     ends = [round for round in positions() if round.paradox is not None]
     for round in ends:
         screen, _ = table(round)
-        text = "\n".join(story.paradox(screen, round))
+        text = "\n".join(narration.paradox(screen, round))
         who = "You" if round.paradox == 0 else screen.names[round.paradox or 0]
         assert f"PARADOX! {who} cannot play" in text
         assert "seat" not in text
@@ -218,14 +222,14 @@ ADVICE = [
 def test_the_hint_says_what_may_be_done_and_what_it_costs(round: Round, sentence: str) -> None:
     """Before a card is played, not after."""
     screen, game = table(round)
-    assert sentence in " ".join(" ".join(story.turn(screen, game, 0)).split())
+    assert sentence in " ".join(" ".join(narration.turn(screen, game, 0)).split())
 
 
 def test_dead_cards_are_pointed_out() -> None:
     """A card without any color left is a danger while others must be played."""
     round = first_lead("1145 2367", turned="111", starter=1).replay("2b 1r")
     screen, game = table(round)
-    assert "Careful: no color is left for your 1 " in story.turn(screen, game, 0)[-1]
+    assert "Careful: no color is left for your 1 " in narration.turn(screen, game, 0)[-1]
 
 
 # ── The sheets ───────────────────────────────────────────────────────────────────────────────
@@ -245,7 +249,7 @@ VERDICTS: dict[tuple[tuple[int, ...], ...], str] = {
 @pytest.mark.parametrize("scores", VERDICTS)
 def test_the_verdict_explains_ties(scores: tuple[tuple[int, ...], ...]) -> None:
     """Who wins, and what decided it."""
-    assert VERDICTS[scores] in sheet.verdict(NAMES, scores, me=0)
+    assert VERDICTS[scores] in score_sheet.verdict(NAMES, scores, me=0)
 
 
 @pytest.mark.clause("R24", "R25", "R26")
@@ -256,7 +260,7 @@ def test_the_sheet_gives_the_reason_for_every_score() -> None:
         if round.scores is None:
             continue
         for seat, points in enumerate(round.scores):
-            said = sheet.reason(round, seat)
+            said = score_sheet.reason(round, seat)
             bonus = points > round.won[seat]
             assert ("group" in said) == (bonus or (round.players == 2 and "four or" in said))
             assert ("paradox" in said) == (round.paradox == seat)
@@ -296,23 +300,23 @@ def test_nonsense_is_not_understood(text: str) -> None:
 
 def test_commands_have_short_forms() -> None:
     """`?` before an action asks about it."""
-    assert read("?5b", Phase.PLAY) == Command("why", "5b")
-    assert read("why5b", Phase.PLAY) == Command("why", "5b")
-    assert read("Q", Phase.PLAY) == Command("quit")
-    assert read("  Rules   14 ", Phase.PLAY) == Command("rules", "14")
+    assert read("?5b", Phase.PLAY) == TypedCommand("why", "5b")
+    assert read("why5b", Phase.PLAY) == TypedCommand("why", "5b")
+    assert read("Q", Phase.PLAY) == TypedCommand("quit")
+    assert read("  Rules   14 ", Phase.PLAY) == TypedCommand("rules", "14")
 
 
 def test_every_command_in_the_help_exists() -> None:
     """And every command is in the help."""
     for word in ("why", "hint", "legal", "board", "hand", "last", "scores", "rules", "quit"):
         assert word in HELP
-        assert isinstance(read(f"{word} 5b", Phase.PLAY), Command)
+        assert isinstance(read(f"{word} 5b", Phase.PLAY), TypedCommand)
 
 
 # ── What a terminal can show ─────────────────────────────────────────────────────────────────
 
 
-class Terminal(io.StringIO):
+class FakeTerminal(io.StringIO):
     """A stream that says it is a terminal."""
 
     def isatty(self) -> bool:
@@ -331,10 +335,10 @@ class Terminal(io.StringIO):
 )
 def test_colors_are_used_where_they_are_welcome(environ: dict[str, str], colors: int) -> None:
     """A terminal, no NO_COLOR, no option against it."""
-    assert Look.of(Terminal(), environ).colors == colors
-    assert Look.of(Terminal(), environ, no_color=True).colors == 0
-    assert Look.of(Terminal(), environ, plain=True).colors == 0
-    assert Look.of(io.StringIO(), environ).colors == 0
+    assert Terminal.of(FakeTerminal(), environ).colors == colors
+    assert Terminal.of(FakeTerminal(), environ, no_color=True).colors == 0
+    assert Terminal.of(FakeTerminal(), environ, plain=True).colors == 0
+    assert Terminal.of(io.StringIO(), environ).colors == 0
 
 
 def test_texts_are_measured_as_they_are_seen() -> None:

@@ -17,7 +17,7 @@ from cli.hosted import OPEN, RUN, Someone, environment, hosting, started
 from waiting import ended, line_of, until
 
 from catinthebox.cli import listen, main
-from catinthebox.server import config
+from catinthebox.server.ops import config
 from catinthebox.store import open_store
 
 pytestmark = pytest.mark.timing
@@ -222,7 +222,7 @@ def test_numba_stays_outside(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         said.append(ended(process)[1])
     imported = re.findall(r"\|\s+([\w.]+)$", "".join(said), flags=re.M)
-    assert "catinthebox.server.hub" in imported
+    assert "catinthebox.server.live.hub" in imported
     assert not {name.partition(".")[0] for name in imported} & {"numba", "numpy", "llvmlite"}
 
 
@@ -248,7 +248,7 @@ def test_no_browser_without_a_terminal(
     shown: list[str] = []
     monkeypatch.setattr("catinthebox.cli.serve.show", shown.append)
     monkeypatch.setattr("catinthebox.cli.serve.has_desktop", lambda _: True)
-    monkeypatch.setattr("catinthebox.server.workers.alone", lambda config, door, begun: begun())
+    monkeypatch.setattr("catinthebox.server.ops.workers.alone", lambda config, door, begun: begun())
     words = ["serve", "--db", str(tmp_path / "games.db"), "--port", "0"]
     assert main(words) == 0
     assert shown == []

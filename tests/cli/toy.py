@@ -14,12 +14,14 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
+from live import resent, snapshot
 
 from catinthebox import CatInTheBoxError
-from catinthebox.cli.guest import Lost
-from catinthebox.cli.remote import Declined, Later, Link, Remote
-from catinthebox.server.answers import refusal, status
-from catinthebox.server.wire import Beat, FromServer, encode
+from catinthebox.client.bot_client import Lost
+from catinthebox.client.http_client import Declined, HttpClient, Later, Link
+from catinthebox.protocol.api import Beat, FromServer, encode
+from catinthebox.protocol.messages import Done
+from catinthebox.server.http.responses import refusal, status
 from catinthebox.table import (
     WORKER,
     Act,
@@ -35,11 +37,8 @@ from catinthebox.table import (
     practice,
     read_command,
     replay,
-    resend,
-    snapshot,
     token_hash,
 )
-from catinthebox.table.messages import Done
 
 ADA, ROBO = token_hash("ada"), token_hash("robo")
 LINK = Link.parse("http://localhost:8123/t/lab7")
@@ -47,7 +46,7 @@ Bytes: TypeAlias = Iterator[bytes]
 Server: TypeAlias = Callable[[bytes], Bytes]  # a request in, the pieces of an answer out
 
 
-class Toy(Remote):
+class Toy(HttpClient):
     """A table in memory; with `trouble`, lines break and answers are lost all the time."""
 
     def __init__(self, settings: Settings, trouble: float = 0.0, seed: int = 1) -> None:
@@ -99,7 +98,7 @@ class Toy(Remote):
         yield first
         while True:
             self.fail()
-            for frame in resend(self.log, version, seat):
+            for frame in resent(self.log, version, seat):
                 version = frame.version
                 lost = version < self.table.version and self.chance.random() < self.trouble / 4
                 if not lost:

@@ -13,9 +13,9 @@ from crash.doors import Way, post, servers_live
 from crash.people import Person
 from waiting import HANG
 
-from catinthebox.server.wire import Asked
+from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.messages import Snapshot
 from catinthebox.table import AddBot, Start
-from catinthebox.table.messages import Snapshot
 
 NAMES: Final = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 BOT: Final = "gentle"
@@ -70,7 +70,7 @@ class Party:
         """Wait for the table, and give its key."""
         return await asyncio.shield(self._table)
 
-    def arrange(self, seen: Snapshot) -> Asked | None:
+    def arrange(self, seen: Snapshot) -> ClientCommand | None:
         """Bring the bots once everybody sits, and begin."""
         kinds = [who.kind for who in seen.seats.seats]
         if "empty" not in kinds:

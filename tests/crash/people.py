@@ -21,19 +21,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from catinthebox import Action
-from catinthebox.server.wire import Asked, Beat, Bye, Do, FromServer, Hello, Pong, encode
-from catinthebox.table import (
-    PRESETS,
-    Act,
-    Ready,
-    Rematch,
-    Say,
-    Sit,
-    heard,
-    token_hash,
-)
-from catinthebox.table.codec import Codec
-from catinthebox.table.messages import Done, Frame, Refused, Snapshot
+from catinthebox.client.state import apply_frame
+from catinthebox.protocol.api import Beat, Bye, Do, FromServer, Hello, Pong, encode
+from catinthebox.protocol.codec import Codec
+from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.messages import Done, Frame, Refused, Snapshot
+from catinthebox.table import PRESETS, Act, Ready, Rematch, Say, Sit, token_hash
 
 if TYPE_CHECKING:
     from crash.parties import Party
@@ -56,7 +49,7 @@ class Asking(NamedTuple):
     """A command that waits for its answer."""
 
     id: str
-    command: Asked
+    command: ClientCommand
 
 
 class Person:
@@ -71,7 +64,7 @@ class Person:
         self.address = f"10.{chance.randrange(256)}.{chance.randrange(256)}.7"
         self.copy: Snapshot | None = None
         self.told: list[Told] = []
-        self.sent: dict[str, Asked] = {}
+        self.sent: dict[str, ClientCommand] = {}
         self.done: list[Done] = []  # also the acknowledgements in frames
         self.refused: list[Refused] = []
         self.asking: Asking | None = None
@@ -162,7 +155,7 @@ class Person:
             case Frame():
                 seen = self.seen
                 assert message.version == seen.version + 1, f"after {seen.version}: {message}"
-                self.copy = heard(seen, message)
+                self.copy = apply_frame(seen, message)
                 self.told.append(Told(message.version, seen.seat, line))
                 if message.ack:
                     self.done.append(Done(message.ack, message.version))
@@ -195,7 +188,7 @@ class Person:
             if self.asking is not None:  # it may have been answered meanwhile
                 await self._send(line, self.asking)
 
-    async def _ask(self, line: ClientConnection, command: Asked) -> None:
+    async def _ask(self, line: ClientConnection, command: ClientCommand) -> None:
         self.asking = Asking(f"{self.name}-{len(self.sent)}", command)
         self.sent[self.asking.id] = command
         await self._send(line, self.asking)
@@ -219,7 +212,7 @@ class Person:
 
     # ── Wishing ──────────────────────────────────────────────────────────────────────────────
 
-    def _wish(self, seen: Snapshot) -> Asked | None:
+    def _wish(self, seen: Snapshot) -> ClientCommand | None:
         """Give what this person wants to do now, if anything."""
         if seen.seat is None:
             return Sit(self.name, nonce=self._nonce())
@@ -231,7 +224,7 @@ class Person:
             return self._move(seen) if seen.seat in seen.turn.to_act else None
         return None if seen.seat in seen.room.ready else self._next(seen)
 
-    def _move(self, seen: Snapshot) -> Asked:
+    def _move(self, seen: Snapshot) -> ClientCommand:
         """Do anything legal; say something now and then."""
         assert seen.own is not None
         assert seen.own.legal, "it is their turn, and there is nothing to do"
@@ -239,7 +232,7 @@ class Person:
             return Say(self.chance.choice(PRESETS))
         return Act(Action(self.chance.choice(seen.own.legal)), turn=seen.turn.turn)
 
-    def _next(self, seen: Snapshot) -> Asked | None:
+    def _next(self, seen: Snapshot) -> ClientCommand | None:
         """Go on to the next round, or to the next game."""
         if seen.room.stage == "between":
             return Ready()

@@ -10,10 +10,10 @@ import json
 import socket
 import sys
 
-from catinthebox.server.config import Config
-from catinthebox.server.errands import Pace
-from catinthebox.server.limits import Limits
-from catinthebox.server.workers import alone
+from catinthebox.server.live.scheduler import Pace
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.workers import alone
 
 
 def main(wish: str) -> None:

@@ -14,9 +14,9 @@ from typing import Final
 from crash.parties import Party
 from crash.people import PASSING, Person, Told
 
+from catinthebox.protocol.messages import encode
 from catinthebox.store import Store
-from catinthebox.table import Act, Acted, Entry, Table, Teller, apply, decode
-from catinthebox.table.messages import encode
+from catinthebox.table import Act, Acted, Broadcaster, Entry, Table, apply, decode
 
 Frames = Callable[[int | None], bytes]
 
@@ -86,22 +86,22 @@ def _told_again(story: Story, party: Party) -> Table:
     beyond = [version for version in heard if version > len(story.log)]
     assert not beyond, f"versions {beyond} were told, and {len(story.log)} are in the log"
     first, *entries = story.log
-    teller = Teller(apply(None, first))
-    _same(teller, None, heard[1])
+    broadcaster = Broadcaster(apply(None, first))
+    _same(broadcaster, None, heard[1])
     for entry in entries:
-        step = teller.step(entry, apply(teller.table, entry))
-        _same(teller, step.frame, heard[step.version])
+        step = broadcaster.step(entry, apply(broadcaster.table, entry))
+        _same(broadcaster, step.frame, heard[step.version])
     for person in party.people:
-        if person.version == teller.table.version:
-            assert encode(person.seen) == teller.snapshot(person.seen.seat)
-    return teller.table
+        if person.version == broadcaster.table.version:
+            assert encode(person.seen) == broadcaster.snapshot(person.seen.seat)
+    return broadcaster.table
 
 
-def _same(teller: Teller, frame: Frames | None, heard: list[tuple[Person, Told]]) -> None:
+def _same(broadcaster: Broadcaster, frame: Frames | None, heard: list[tuple[Person, Told]]) -> None:
     """What was told of the last event is what a teller tells of it."""
     for person, told in heard:
-        assert told.seat == teller.table.seat_of(person.who)
+        assert told.seat == broadcaster.table.seat_of(person.who)
         snapshot = told.line.startswith(SNAPSHOT)
         assert snapshot or frame is not None
-        again = teller.snapshot(told.seat) if snapshot or frame is None else frame(told.seat)
+        again = broadcaster.snapshot(told.seat) if snapshot or frame is None else frame(told.seat)
         assert told.line == again, f"{person.name} was told {told.line!r}; it was {again!r}"

@@ -16,10 +16,10 @@ from crash.parties import Crowd, Party, until
 from crash.people import Person
 from crash.story import check
 
+from catinthebox.protocol.messages import Snapshot
 from catinthebox.store import open_store
 from catinthebox.store.protocol import FAR
 from catinthebox.table import Acted, Came, ClockRanOut, Covered, Entry, Start, Went, decode
-from catinthebox.table.messages import Snapshot
 
 pytestmark = [pytest.mark.process, pytest.mark.timing]
 

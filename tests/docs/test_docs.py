@@ -467,3 +467,41 @@ def test_every_clause_is_cited_in_the_source(clause: str) -> None:
     """The code says where each clause lives; the list of all clauses does not count."""
     sources = (path for path in SRC.rglob("*.py") if path.name != "clauses.py")
     assert any(re.search(rf"\b{clause}\b", path.read_text(encoding="utf-8")) for path in sources)
+
+
+# ── Named files and modules ──────────────────────────────────────────────────────────────────
+
+FILE = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|mjs|ts|c|json|md|txt))(?:::?\w+)?`")
+MODULE = re.compile(r"\bcatinthebox((?:\.[a-z_]+)+)")
+FROM = (ROOT, SRC, DOCS, ROOT / "tests")  # where a path on a page may begin
+
+
+def is_module(path: Path, names: list[str]) -> bool:
+    """Whether a dotted name leads to a package, a module, or something that a module defines."""
+    module = path / names[0]
+    if module.is_dir():
+        return (
+            len(names) == 1
+            or is_module(module, names[1:])
+            or defines(module / "__init__", names[1])
+        )
+    source = module.with_suffix(".py")
+    return source.is_file() and (len(names) == 1 or defines(module, names[1]))
+
+
+def defines(module: Path, name: str) -> bool:
+    """Whether the source of a module mentions a name."""
+    source = module.with_suffix(".py")
+    return source.is_file() and re.search(rf"\b{name}\b", source.read_text("utf-8")) is not None
+
+
+@pytest.mark.parametrize("page", LINKING, ids=lambda page: str(page.relative_to(ROOT)))
+def test_named_files_and_modules_exist(page: Path) -> None:
+    """A page that names a file or a module of ours was not forgotten when that was moved."""
+    text = page.read_text("utf-8")
+    lost = [name for name in FILE.findall(text) if not any((at / name).exists() for at in FROM)]
+    for dotted in MODULE.findall(text):
+        names = dotted.strip(".").split(".")
+        if not is_module(SRC, names):
+            lost.append(f"catinthebox.{'.'.join(names)}")
+    assert not lost

@@ -9,13 +9,13 @@ from policies import TABLES
 
 from catinthebox import Face, NotLegal, NotUnderstood, standing
 from catinthebox.envs.deal import seeded_round
-from catinthebox.envs.match import LENGTHS, Match
+from catinthebox.envs.match import LENGTHS, EnvMatch
 from catinthebox.envs.rewards import REWARDS, rewards
 from catinthebox.rules.batch import deal_row
 from catinthebox.rules.layout import SIZE
 
 
-def play_out(match: Match, rng: Random) -> list[list[float]]:
+def play_out(match: EnvMatch, rng: Random) -> list[list[float]]:
     """Any legal actions to the end; everything that was earned."""
     earned = []
     while not match.over:
@@ -35,7 +35,7 @@ def test_the_deals_are_those_of_the_batches(players: int, face: str) -> None:
         s = [0] * SIZE
         deal_row(s, 7, number, players)
         round = seeded_round(7, number, players, Face.named(face))
-        assert round._s == s
+        assert round.vector == s
         assert round.setup.problems() == []
 
 
@@ -43,7 +43,7 @@ def test_the_deals_are_those_of_the_batches(players: int, face: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_match_has_as_many_rounds_as_players(players: int) -> None:
     """Everybody starts once, clockwise; a single round is over after one."""
-    match = Match(players, length="match")
+    match = EnvMatch(players, length="match")
     match.begin(seed=3)
     starters = []
     while not match.over:
@@ -53,7 +53,7 @@ def test_a_match_has_as_many_rounds_as_players(players: int) -> None:
             assert match.turn is not None
             match.act(match.turn, next(iter(match.round.legal)).id)
     assert starters == list(range(players))
-    single = Match(players)
+    single = EnvMatch(players)
     single.begin(seed=3)
     assert len(play_out(single, Random(1))) == 1
 
@@ -65,7 +65,7 @@ def test_rewards_are_what_their_names_say(reward: str, length: str) -> None:
     """Points add up to the totals, margins to nothing, wins to one."""
     rng = Random(5)
     for players in (2, 3, 4, 5):
-        match = Match(players, length=length, reward=reward)
+        match = EnvMatch(players, length=length, reward=reward)
         match.begin(seed=players)
         for _ in range(5):
             earned = play_out(match, rng)
@@ -92,7 +92,7 @@ def test_a_shared_victory_is_shared() -> None:
 
 def test_seeds_and_no_seeds() -> None:
     """The same seed gives the same games; without one they go on and never repeat."""
-    one, two = Match(4), Match(4)
+    one, two = EnvMatch(4), EnvMatch(4)
     one.begin(seed=9)
     two.begin(seed=9)
     assert one.round == two.round
@@ -100,7 +100,7 @@ def test_seeds_and_no_seeds() -> None:
     assert one.round != two.round
     two.begin()
     assert one.round == two.round
-    fresh = [Match(4) for _ in range(2)]
+    fresh = [EnvMatch(4) for _ in range(2)]
     for match in fresh:
         match.begin()
     assert fresh[0].round != fresh[1].round
@@ -108,7 +108,7 @@ def test_seeds_and_no_seeds() -> None:
 
 def test_illegal_actions_raise_or_cost() -> None:
     """Without a price they raise and nothing has happened; with one they end the game."""
-    strict, priced = Match(3), Match(3, illegal_reward=-7.0)
+    strict, priced = EnvMatch(3), EnvMatch(3, illegal_reward=-7.0)
     for match in (strict, priced):
         match.begin(seed=1)
     before = strict.round
@@ -136,19 +136,19 @@ def test_illegal_actions_raise_or_cost() -> None:
 def test_bad_options_are_explained(options: dict[str, int], sentence: str) -> None:
     """What was wrong, and what would be right."""
     with pytest.raises(NotUnderstood, match=sentence):
-        Match(**options)  # type: ignore[arg-type]  # on purpose
+        EnvMatch(**options)  # type: ignore[arg-type]  # on purpose
 
 
 def test_bad_seeds_are_explained() -> None:
     """Seeds are numbers the generator knows."""
     with pytest.raises(NotUnderstood, match="seed -1; seeds are 0 to"):
-        Match(3).begin(seed=-1)
+        EnvMatch(3).begin(seed=-1)
 
 
 @pytest.mark.clause("R33")
 def test_a_match_is_described_as_its_watcher_sees_it() -> None:
     """Text for a seat and for everybody; in a match with the points so far."""
-    match = Match(3, length="match")
+    match = EnvMatch(3, length="match")
     match.begin(seed=7)
     assert match.describe().startswith("round 1 of 3, totals 0 0 0\nspectator: discard")
     assert "seat 1 B colors rbyg won 0 10 cards" in match.describe(0)

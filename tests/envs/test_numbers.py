@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from policies import TABLES, moments, random_round
 
-from catinthebox.envs import numbers
+from catinthebox.envs import observation
 from catinthebox.rules.encode import FIELDS, WIDTH
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
@@ -20,11 +20,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 def test_compiled_and_interpreted_numbers_agree(players: int, face: str) -> None:
     """One source, written twice; every number lies within its bounds."""
     rng = Random(players)
-    low, high = numbers.bounds("round")
+    low, high = observation.bounds("round")
     for round, _, _ in moments(random_round(players, face, rng), rng):
         for seat in range(players):
-            seen = numbers.look(round._s, seat)
-            assert np.array_equal(seen, numbers.interpreted(round._s, seat))
+            seen = observation.look(round.vector, seat)
+            assert np.array_equal(seen, observation.interpreted(round.vector, seat))
             assert (low <= seen).all()
             assert (seen <= high).all()
 
@@ -35,10 +35,10 @@ def test_without_a_compiler_the_rules_are_interpreted(monkeypatch: pytest.Monkey
     def missing() -> None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
-    monkeypatch.setattr(numbers, "_compiled", missing)
-    numbers._looker.cache_clear()
-    assert numbers._looker() is numbers.interpreted
-    numbers._looker.cache_clear()
+    monkeypatch.setattr(observation, "_compiled", missing)
+    observation._looker.cache_clear()
+    assert observation._looker() is observation.interpreted
+    observation._looker.cache_clear()
 
 
 def test_masks_are_the_legal_actions() -> None:
@@ -46,7 +46,7 @@ def test_masks_are_the_legal_actions() -> None:
     rng = Random(1)
     for _ in range(200):
         ids = rng.getrandbits(49)
-        mask = numbers.mask(ids)
+        mask = observation.mask(ids)
         assert mask.dtype == np.int8
         assert sum(1 << int(i) for i in np.flatnonzero(mask)) == ids
         assert len(mask) == 49
@@ -56,9 +56,9 @@ def test_points_so_far_are_relative() -> None:
     """The own points first, then clockwise; then the rounds to come."""
     rng = Random(3)
     round = random_round(3, "white", rng)
-    seen = numbers.look_at_match(round._s, 1, (5, -2, 9), 2)
+    seen = observation.look_at_match(round.vector, 1, (5, -2, 9), 2)
     assert seen[WIDTH:].tolist() == [-2, 9, 5, 0, 0, 2]
-    assert np.array_equal(seen[:WIDTH], numbers.look(round._s, 1))
+    assert np.array_equal(seen[:WIDTH], observation.look(round.vector, 1))
 
 
 def test_every_field_has_a_row_in_the_docs() -> None:
@@ -66,7 +66,7 @@ def test_every_field_has_a_row_in_the_docs() -> None:
     page = PAGE.read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", page, flags=re.M)
     at, expected = 0, []
-    for name, width in (*FIELDS, *numbers.MATCH_FIELDS):
+    for name, width in (*FIELDS, *observation.MATCH_FIELDS):
         expected.append((name, str(at), str(width)))
         at += width
     assert rows == expected

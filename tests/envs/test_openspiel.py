@@ -18,7 +18,7 @@ from open_spiel.python.algorithms import get_all_states
 
 from catinthebox import ACTIONS, NotUnderstood, Phase, Round, Setup, standing
 from catinthebox.envs import openspiel
-from catinthebox.envs.hidden import Rules, Table, digits, ranks_of
+from catinthebox.envs.tree_game import Rules, TreeTable, digits, ranks_of
 from catinthebox.views import View
 
 MICRO = "catinthebox(players=2,ranks=2,dealt=3,reward=margin)"
@@ -91,7 +91,7 @@ def test_the_api_on_a_whole_tree(reward: str, monkeypatch: pytest.MonkeyPatch) -
 # ── Chance ───────────────────────────────────────────────────────────────────────────────────
 
 
-def deals(table: Table, chance: float = 1.0) -> list[tuple[tuple[str, ...], float]]:
+def deals(table: TreeTable, chance: float = 1.0) -> list[tuple[tuple[str, ...], float]]:
     """Every deal and its probability."""
     if not table.dealing:
         return [(tuple(map(digits, table.hands)), chance)]
@@ -106,7 +106,7 @@ def deals(table: Table, chance: float = 1.0) -> list[tuple[tuple[str, ...], floa
 @pytest.mark.clause("R5")
 def test_deals_are_as_likely_as_shuffles_make_them() -> None:
     """Each distinct deal once, with the probability of its arrangements."""
-    found = deals(Table(Rules(players=2, ranks=3, dealt=4)))
+    found = deals(TreeTable(Rules(players=2, ranks=3, dealt=4)))
     assert len(found) == len({hands for hands, _ in found})
     ways = comb(15, 4) * comb(11, 4)
     for (first, second), share in found:
@@ -131,7 +131,7 @@ def test_a_deal_is_a_deal_of_the_game(players: int) -> None:
     assert round_of(path[-1].table).over
 
 
-def round_of(table: Table) -> Round:
+def round_of(table: TreeTable) -> Round:
     """The same round in the words of `game`."""
     rules = table.rules
     hands = [digits(hand) for hand in table.hands]
@@ -205,7 +205,7 @@ def test_information_states_are_exactly_what_a_seat_saw() -> None:
         assert len(shown) == len({told for told, _ in shown}) == len({t for _, t in shown})
 
 
-def sight(table: Table, seat: int) -> tuple[Any, ...]:
+def sight(table: TreeTable, seat: int) -> tuple[Any, ...]:
     """What a seat saw, put together from the rules of who knows what."""
     episode = table.episode()
     made = tuple(rank > 0 for rank in episode.discards)

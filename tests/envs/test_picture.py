@@ -9,8 +9,8 @@ import pytest
 from policies import TABLES, moments, random_round
 
 from catinthebox import Round
-from catinthebox.envs import picture
-from catinthebox.envs.ink import LETTERS, glyph
+from catinthebox.envs import render
+from catinthebox.envs.raster import LETTERS, glyph
 from catinthebox.game.text import MARKS
 from catinthebox.views import View
 
@@ -27,7 +27,7 @@ def test_a_table_has_one_size(players: int, face: str) -> None:
     sizes = set()
     for round in (path[0], path[len(path) // 2], end):
         for watcher in (None, 0, players - 1):
-            drawn = picture.draw(View.of(round, watcher))
+            drawn = render.draw(View.of(round, watcher))
             assert drawn.dtype == np.uint8
             sizes.add(drawn.shape)
     assert len(sizes) == 1
@@ -36,9 +36,9 @@ def test_a_table_has_one_size(players: int, face: str) -> None:
 def test_tokens_are_drawn_in_their_seats_color() -> None:
     """A disc of the seat that declared."""
     round = Round.deal(("1223345566", "1123344556", "1122344566"))
-    before = picture.draw(View.of(round, None))
-    after = picture.draw(View.of(round.replay("-2 -3 -4 =1 =3 =4 5b"), None))
-    count = [(shown == picture.SEATS[0]).all(axis=2).sum() for shown in (before, after)]
+    before = render.draw(View.of(round, None))
+    after = render.draw(View.of(round.replay("-2 -3 -4 =1 =3 =4 5b"), None))
+    count = [(shown == render.SEATS[0]).all(axis=2).sum() for shown in (before, after)]
     assert count[1] > count[0] > 0
 
 
@@ -46,11 +46,11 @@ def test_a_paradox_is_drawn() -> None:
     """The causer's hand lies open (R22), and the scores are written."""
     start = Round.deal(("1122233333", "4444455555"), aside="11122")
     end = start.replay("-2 -5 3b 4y 3y 5g 2g 5r 4r 2r")
-    assert not np.array_equal(picture.draw(View.of(end, None)), picture.draw(View.of(end, 0)))
+    assert not np.array_equal(render.draw(View.of(end, None)), render.draw(View.of(end, 0)))
 
 
 def test_every_letter_that_is_written_can_be_drawn() -> None:
-    """Words of the picture, digits, seats."""
+    """Words of the render, digits, seats."""
     words = "PARADOX DISCARD BID PLAY OVER OPEN CLOSED TRICK WON SCORE-0123456789" + MARKS
     assert set(words) - {" "} <= set(LETTERS)
     assert all(glyph(letter, 12).max() == 1 for letter in LETTERS)

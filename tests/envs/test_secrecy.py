@@ -12,8 +12,8 @@ from secrecy.pairs import Pair, pairs, told_apart
 
 import catinthebox.envs.openspiel  # noqa: F401 (registers the game)
 from catinthebox import Round
-from catinthebox.envs.hidden import CHANCE
 from catinthebox.envs.pettingzoo import CatInTheBoxAEC, raw_env
+from catinthebox.envs.tree_game import CHANCE
 
 PAIRS = 60
 PICTURES = 6

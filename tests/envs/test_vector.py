@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 import catinthebox.envs
-from catinthebox.envs.match import Match
+from catinthebox.envs.match import EnvMatch
 from catinthebox.envs.rewards import REWARDS, rewards
 from catinthebox.envs.spaces import masked_of
 from catinthebox.envs.vector import CatInTheBoxVector, legal_masks
@@ -31,7 +31,7 @@ def chosen(table: CatInTheBoxVector, step: int) -> np.ndarray:
 def test_a_single_row_is_a_match(players: int, length: str, reward: str) -> None:
     """Observations, masks, seats and rewards, step by step over several games."""
     table = CatInTheBoxVector(1, players=players, length=length, reward=reward)
-    match = Match(players, length=length, reward=reward)
+    match = EnvMatch(players, length=length, reward=reward)
     observations, infos = table.reset(seed=6)
     match.begin(seed=6)
     ended = 0

@@ -16,7 +16,7 @@ from waiting import HANG, completed
 
 from catinthebox.fast import cpu, sources, warm
 from catinthebox.fast.cache import cache_folder
-from catinthebox.fast.warm import Progress, Warmup, stamp
+from catinthebox.fast.warm import Warmup, WarmupProgress, stamp
 from catinthebox.game import Round
 from catinthebox.players import Budget, engine, player, steps
 from catinthebox.views import View
@@ -67,7 +67,7 @@ def test_steps_are_done_elsewhere_once_and_then_loaded_here(folder: Path) -> Non
         assert warmup.wait(HANG)
         assert warmup.ready
         assert warmup.compiling
-        assert warmup.progress == Progress(2, 2, "loading")
+        assert warmup.progress == WarmupProgress(2, 2, "loading")
     assert log(folder) == [(False, "one"), (False, "two"), (True, "one"), (True, "two")]
     with Warmup("fake_steps", ["one", "two"]) as warmup:
         assert warmup.wait(HANG)
@@ -81,7 +81,7 @@ def test_what_was_cancelled_goes_on_next_time(folder: Path) -> None:
     with Warmup("fake_steps", ["one", "slow"]) as warmup:
         while warmup.progress.name != "slow":
             assert not warmup.wait(0.02)
-        assert warmup.progress == Progress(1, 2, "slow")
+        assert warmup.progress == WarmupProgress(1, 2, "slow")
         assert not warmup.ready
         warmup.cancel()
         assert warmup.wait(HANG)
@@ -220,7 +220,7 @@ def test_the_terminal_does_not_wait_for_the_compiler_to_be_imported() -> None:
     """Importing a command, and asking whether all is compiled, is quick."""
     code = """if True:
         import sys
-        import catinthebox.cli.play
+        import catinthebox.cli.play.command
         from catinthebox.fast.warm import stamp
         stamp("one").exists()
         assert not {"numba", "numpy"} & set(sys.modules)

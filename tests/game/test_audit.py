@@ -116,8 +116,8 @@ def test_a_broken_invariant_is_named(
 ) -> None:
     """A spoiled copy is reported by this name; so is the replay, which never fits."""
     spoiled = copy.copy(round)
-    spoiled._s = round._s.copy()
-    spoil(spoiled._s)
+    spoiled.vector = round.vector.copy()
+    spoil(spoiled.vector)
     found = [broken for broken in audit(spoiled) if broken.name == name]
     assert [(broken.name, broken.clause) for broken in found] == [(name, clause)]
     assert sentence in found[0].message

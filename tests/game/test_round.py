@@ -37,10 +37,10 @@ MICRO = first_lead("49 29 19")
 
 def test_playing_gives_a_new_round_and_leaves_the_old_one() -> None:
     """A round is a moment; nothing changes it."""
-    before = LEADING._s.copy()
+    before = LEADING.vector.copy()
     after = LEADING.play("5b")
     assert after is not LEADING
-    assert (LEADING._s, LEADING.turn, after.turn) == (before, 0, 1)
+    assert (LEADING.vector, LEADING.turn, after.turn) == (before, 0, 1)
 
 
 def test_actions_are_taken_as_objects_or_as_notation() -> None:
@@ -251,7 +251,7 @@ def test_every_moment_prints_as_code_and_as_moves(players: int, face: str) -> No
     for round in whole(random_round(players, face, rng), rng):
         assert eval(repr(round)) == round
         again = Round(round.setup).replay(round.moves)
-        assert (again, again._s) == (round, round._s)
+        assert (again, again.vector) == (round, round.vector)
 
 
 def test_repr_of_a_round_is_short() -> None:
@@ -276,7 +276,7 @@ def test_rounds_can_be_copied_and_pickled() -> None:
     """A deck of workers may send them around."""
     for round in positions(1)[::10]:
         for twin in (copy.copy(round), copy.deepcopy(round), pickle.loads(pickle.dumps(round))):
-            assert (twin, twin._s) == (round, round._s)
+            assert (twin, twin.vector) == (round, round.vector)
 
 
 def test_two_players_start_with_their_neutral_tokens() -> None:

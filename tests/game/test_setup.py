@@ -231,7 +231,7 @@ def test_every_problem_is_reported_not_only_the_first() -> None:
 def test_bids_of_a_set_up_are_those_of_the_seats() -> None:
     """By seat, not by the order of bidding."""
     round = first_lead("12 12 12", bids=(1, 3, 4), starter=2)
-    assert (round.bids, round._s[BID : BID + 3], round.turn) == ((1, 3, 4), [1, 3, 4], 2)
+    assert (round.bids, round.vector[BID : BID + 3], round.turn) == ((1, 3, 4), [1, 3, 4], 2)
 
 
 def test_hands_are_not_one_text() -> None:

@@ -34,7 +34,7 @@ def oracle_of(round: Round) -> Oracle:
 
 def assert_same_position(round: Round, oracle: Oracle) -> None:
     """Compare everything that can be asked at any moment."""
-    assert engine_fingerprint(round._s) == fingerprint(oracle), round
+    assert engine_fingerprint(round.vector) == fingerprint(oracle), round
     assert str(round.phase) == oracle.phase
     assert list(round.to_act) == oracle.to_act()
     for seat in range(round.players):

@@ -75,7 +75,7 @@ def test_the_same_chance_gives_the_same_choice() -> None:
 def ratings(round: Round, seat: int) -> dict[Action, int]:
     """How it rates what it may do."""
     likes, found = TASTES[round.players], [0] * len(ACTIONS)
-    rate_actions(round._s, seat, likes, round.face.touch, [0] * RATINGS, found)
+    rate_actions(round.vector, seat, likes, round.face.touch, [0] * RATINGS, found)
     return {action: found[action.id] for action in round.legal_for(seat)}
 
 

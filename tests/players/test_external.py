@@ -18,8 +18,8 @@ from secrecy.pairs import pairs
 from waiting import HANG
 
 from catinthebox import Action, NotUnderstood, Round
-from catinthebox.cli.look import Look
-from catinthebox.cli.rivals import Rivals
+from catinthebox.cli.play.opponents import Opponents
+from catinthebox.cli.terminal import Terminal
 from catinthebox.players import Budget, External, ExternalError, Player, player
 from catinthebox.players import external as wire
 from catinthebox.players.external import alone
@@ -365,10 +365,12 @@ def test_opponents_of_a_person_are_processes_of_their_own(
         '    print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
     )
     (tmp_path / "bot.py").write_text(source, encoding="utf-8")
-    monkeypatch.setattr("catinthebox.cli.rivals.Warmup", lambda *_: None)  # nothing to compile here
-    rivals = Rivals([f"external:{sys.executable} {tmp_path / 'bot.py'}"], me=1, players=3)
+    monkeypatch.setattr(
+        "catinthebox.cli.play.opponents.Warmup", lambda *_: None
+    )  # nothing to compile here
+    rivals = Opponents([f"external:{sys.executable} {tmp_path / 'bot.py'}"], me=1, players=3)
     for seat in (2, 0, 2, 0):
-        rivals.choose(seat, View.of(Round.deal(DEAL), seat), Random(1), Look())
+        rivals.choose(seat, View.of(Round.deal(DEAL), seat), Random(1), Terminal())
     told = [file.read_text() for file in tmp_path.glob("bot.py.*")]
     assert sorted(told) == ["0 0 ", "2 2 "]
     assert alone(External("bot"))

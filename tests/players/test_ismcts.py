@@ -13,7 +13,7 @@ from table import first_lead, whole
 
 from catinthebox import Action, NotUnderstood, Phase, Round
 from catinthebox.players import Budget, Player, ismcts, player
-from catinthebox.players.ismcts import MOST, Ismcts, Search, run
+from catinthebox.players.ismcts import MOST, Ismcts, TreeSearch, run
 from catinthebox.views import View
 
 
@@ -66,7 +66,7 @@ def test_how_it_is_sliced_does_not_matter() -> None:
     rng = Random(3)
     for round, seat, _action in list(moments(random_round(3, "purple", rng), rng))[::4]:
         view = View.of(round, seat)
-        searches = [Search(view, 200, 0.5, "follow", 5) for _ in range(3)]
+        searches = [TreeSearch(view, 200, 0.5, "follow", 5) for _ in range(3)]
         run(searches[0], Budget())
         searches[1].go_on(999)
         while searches[2].done < 200:
@@ -114,7 +114,7 @@ def test_it_does_the_same_without_a_compiler(without_compiler: Callable[[], None
     compiled = [answer(round, seat) for round, seat, _ in asked]
     without_compiler()
     assert [answer(round, seat) for round, seat, _ in asked] == compiled
-    assert isinstance(Search(View.of(*asked[0][:2]), 1, 0.5, "follow", 1).tree, list)
+    assert isinstance(TreeSearch(View.of(*asked[0][:2]), 1, 0.5, "follow", 1).tree, list)
 
 
 def gain(round: Round, seat: int) -> float:

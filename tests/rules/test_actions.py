@@ -49,7 +49,7 @@ def test_every_action_belongs_to_one_phase() -> None:
 @pytest.mark.clause("R7")
 def test_while_discarding_every_waiting_seat_has_its_own_actions() -> None:
     """Each rank of the hand once, until the seat has set a card aside."""
-    s = Round.deal(THREE)._s
+    s = Round.deal(THREE).vector
     expected = sum(1 << FIRST_DISCARD + rank - 1 for rank in (1, 2, 3, 4, 5, 6))
     assert [legal_actions(s, seat) for seat in range(3)] == [expected] * 3
     act(s, 1, FIRST_DISCARD + 2)
@@ -59,7 +59,7 @@ def test_while_discarding_every_waiting_seat_has_its_own_actions() -> None:
 @pytest.mark.clause("R8")
 def test_while_bidding_only_the_seat_on_turn_has_actions() -> None:
     """One, three or four at three players, from the starter on."""
-    s = Round.deal(THREE, starter=2).replay("-2 -3 -4")._s
+    s = Round.deal(THREE, starter=2).replay("-2 -3 -4").vector
     bids = 1 << FIRST_BID | 1 << FIRST_BID + 2 | 1 << FIRST_BID + 3
     assert [legal_actions(s, seat) for seat in range(3)] == [0, 0, bids]
     act(s, 2, FIRST_BID)
@@ -69,7 +69,7 @@ def test_while_bidding_only_the_seat_on_turn_has_actions() -> None:
 @pytest.mark.clause("R10", "R11")
 def test_while_playing_only_the_seat_on_turn_has_actions() -> None:
     """The stored legal cells, as actions; a play is carried out for the seat on turn."""
-    s = first_lead("49 29 19")._s
+    s = first_lead("49 29 19").vector
     assert [legal_actions(s, seat) for seat in range(3)] == [play_ids(s[LEGAL]), 0, 0]
     act(s, 0, action_of_cell(cell("4y")))
     assert [legal_actions(s, seat) for seat in range(3)] == [0, play_ids(s[LEGAL]), 0]
@@ -82,6 +82,6 @@ def test_nobody_has_an_action_after_the_end() -> None:
     ends = [round for round in positions() if round.over]
     assert len(ends) == 12
     for end in ends:
-        assert [legal_actions(end._s, seat) for seat in range(-1, end.players)] == [0] * (
+        assert [legal_actions(end.vector, seat) for seat in range(-1, end.players)] == [0] * (
             end.players + 1
         )

@@ -47,12 +47,12 @@ def test_every_play_does_the_same_compiled(compiled: ModuleType) -> None:
     for round in positions():
         if round.phase is not Phase.PLAY:
             continue
-        array = numpy.array(round._s, dtype=numpy.int64)
+        array = numpy.array(round.vector, dtype=numpy.int64)
         assert round.turn is not None
-        legal = interpreted.legal_cells(round._s, round.turn)
+        legal = interpreted.legal_cells(round.vector, round.turn)
         assert int(compiled.round.legal_cells(array, round.turn)) == legal
         place = Random(checked).choice([bit for bit in range(57) if legal >> bit & 1])
-        state = round._s.copy()
+        state = round.vector.copy()
         interpreted.play(state, place)
         compiled.round.play(array, place)
         assert array.tolist() == state
@@ -70,7 +70,7 @@ def test_a_whole_round_does_the_same_compiled(compiled: ModuleType) -> None:
         for seat, action in end.actions:
             assert int(compiled.actions.legal_actions(array, seat)) >> action.id & 1 == 1
             compiled.actions.act(array, seat, action.id)
-        assert array.tolist() == end._s
+        assert array.tolist() == end.vector
 
 
 def _lay_out(compiled: ModuleType, array: object, end: Round) -> None:
@@ -87,7 +87,7 @@ def _lay_out(compiled: ModuleType, array: object, end: Round) -> None:
 def test_scores_and_fingerprints_are_the_same_compiled(compiled: ModuleType) -> None:
     """Every moment's fingerprint, groups, score and reason of a refusal."""
     for round in positions():
-        s, touch = round._s, round.face.touch
+        s, touch = round.vector, round.face.touch
         array = numpy.array(s, dtype=numpy.int64)
         near = numpy.array(touch, dtype=numpy.int64)
         assert int(compiled.fingerprint.fingerprint(array)) == prints.fingerprint(s)
@@ -118,10 +118,10 @@ def test_perft_counts_the_same_compiled(compiled: ModuleType) -> None:
         stack = numpy.zeros((depth, compiled.layout.SIZE), dtype=numpy.int64)
         rows = numpy.zeros((depth, columns), dtype=numpy.int64)
         todo = numpy.zeros(depth, dtype=numpy.int64)
-        stack[0] = round._s
+        stack[0] = round.vector
         near = numpy.array(round.face.touch, dtype=numpy.int64)
         compiled.perft.walk(stack, todo, rows, depth - 1, near)
-        assert rows[1:].tolist() == perft.count(round._s, depth - 1, round.face.touch)
+        assert rows[1:].tolist() == perft.count(round.vector, depth - 1, round.face.touch)
 
 
 def test_random_rounds_are_the_same_compiled(compiled: ModuleType) -> None:

@@ -40,7 +40,7 @@ def test_a_part_of_all_deals_is_counted_like_each_of_them() -> None:
         if {len(hand) for hand in hands} == {10}:
             each += 1
             for total, row in zip(
-                expected, perft.count(Round(Setup(tuple(hands)))._s, 2, TOUCH), strict=True
+                expected, perft.count(Round(Setup(tuple(hands))).vector, 2, TOUCH), strict=True
             ):
                 for column, value in enumerate(row):
                     total[column] += value

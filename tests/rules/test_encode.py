@@ -14,7 +14,7 @@ from catinthebox.rules.sight import observe
 def numbers(round: Round, seat: int) -> dict[str, list[int]]:
     """The encoded view of a seat, by field."""
     view, out = [0] * SIZE, [0] * encode.WIDTH
-    observe(round._s, seat, view)
+    observe(round.vector, seat, view)
     encode.encode(view, seat, out)
     fields, at = {}, 0
     for name, size in encode.FIELDS:
@@ -102,15 +102,15 @@ def test_other_hands_change_nothing() -> None:
     for round in positions():
         if round.players < 3 or round.over:
             continue
-        other = round._s.copy()
+        other = round.vector.copy()
         for slot in ("HAND", "HELD", "DISCARD"):
             at = getattr(encode, slot)
             other[at + 1], other[at + 2] = other[at + 2], other[at + 1]
-        if (round._s[encode.DISCARD + 1] == 0) != (round._s[encode.DISCARD + 2] == 0):
+        if (round.vector[encode.DISCARD + 1] == 0) != (round.vector[encode.DISCARD + 2] == 0):
             continue
         views = [[0] * SIZE, [0] * SIZE]
         rows = [[0] * encode.WIDTH, [0] * encode.WIDTH]
-        for state, view, row in zip((round._s, other), views, rows, strict=True):
+        for state, view, row in zip((round.vector, other), views, rows, strict=True):
             observe(state, 0, view)
             encode.encode(view, 0, row)
         if round.turn not in (1, 2):

@@ -67,12 +67,12 @@ def test_a_fingerprint_is_the_one_the_oracle_computes(
     table = Oracle(len(hands), hands, aside=aside)
     for move in moves.split():
         table.act(table.to_act()[0], move)
-    assert fingerprint(Round.deal(hands, aside=aside).replay(moves)._s) == naive(table)
+    assert fingerprint(Round.deal(hands, aside=aside).replay(moves).vector) == naive(table)
 
 
 def test_different_moments_have_different_fingerprints() -> None:
     """31 bits tell all positions of some rounds apart, and none is out of range."""
-    seen = {fingerprint(round._s) for round in positions()}
+    seen = {fingerprint(round.vector) for round in positions()}
     assert len(seen) == len(set(positions()))
     assert (min(seen) >= 0, max(seen) < PRIME) == (True, True)
 
@@ -83,7 +83,7 @@ def test_different_moments_have_different_fingerprints() -> None:
 )
 def test_every_slot_that_matters_changes_the_fingerprint(slot: int) -> None:
     """Nothing that matters for the rest of the round is left out."""
-    s = Round.deal(THREE).replay("-2 -3 -4 =1 =3 =4 5b")._s.copy()
+    s = Round.deal(THREE).replay("-2 -3 -4 =1 =3 =4 5b").vector.copy()
     before = fingerprint(s)
     s[slot] = s[slot] ^ 1 if slot != LED else cells("1y")
     assert fingerprint(s) != before

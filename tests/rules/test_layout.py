@@ -64,8 +64,8 @@ def test_no_two_slots_of_the_state_overlap() -> None:
 
 def test_every_value_fits_a_signed_word_of_64_bits() -> None:
     """No slot of any state reaches 2**63, so arrays of int64 can hold it."""
-    assert max(value for round in positions() for value in round._s) < 2**57
-    assert min(value for round in positions() for value in round._s) == -1
+    assert max(value for round in positions() for value in round.vector) < 2**57
+    assert min(value for round in positions() for value in round.vector) == -1
 
 
 @pytest.mark.clause("R10")

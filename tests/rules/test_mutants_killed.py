@@ -104,4 +104,4 @@ def test_a_deal_is_laid_out_as_the_game_does_it() -> None:
     stack = [[9] * SIZE for _ in range(2)]
     rows = [[0] * perft.COLUMNS for _ in range(2)]
     deals.perft_deal(hands, stack, [0] * 2, rows, 1, TOUCH)
-    assert stack[0] == Round.deal(THREE)._s
+    assert stack[0] == Round.deal(THREE).vector

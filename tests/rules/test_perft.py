@@ -27,7 +27,7 @@ PLAIN = [
 
 def assert_same_counts(round: Round, table: Oracle, depth: int) -> list[list[int]]:
     """Every column of every depth."""
-    rows = perft.count(round._s, depth, round.face.touch)
+    rows = perft.count(round.vector, depth, round.face.touch)
     for ours, theirs in zip(rows, naive(table, depth), strict=True):
         assert [ours[column] for column in PLAIN] == [
             *(theirs.nodes, theirs.leads, theirs.follows, theirs.off, theirs.red, theirs.red_led),
@@ -73,7 +73,7 @@ def test_a_micro_game_is_counted_to_every_end() -> None:
 def test_scores_of_bids_are_counted() -> None:
     """Three seats with bids: the bonus goes into the scores."""
     round = first_lead("123 123 123", bids=(1, 1, 1), ranks=3)
-    assert round._s[BID : BID + 3] == [1, 1, 1]
+    assert round.vector[BID : BID + 3] == [1, 1, 1]
     table = Oracle.first_lead(3, ["123", "123", "123"], bids=[1, 1, 1], ranks=3)
     rows = assert_same_counts(round.replay("1b 2b"), _after(table, "1b 2b"), 4)
     assert sum(rows[-1][perft.SCORES :]) > 0
@@ -87,15 +87,15 @@ def _after(table: Oracle, moves: str) -> Oracle:
 
 def test_nothing_is_counted_past_the_end_of_a_round() -> None:
     """A depth beyond the last play has no lines; a finished round has none at all."""
-    rows = perft.count(first_lead("12 34")._s, 3, FACES["white"].touch)
+    rows = perft.count(first_lead("12 34").vector, 3, FACES["white"].touch)
     assert [row[perft.NODES] for row in rows] == [6, 48, 0]
     over = first_lead("12 34").replay("1b 3b")
-    assert [row[perft.NODES] for row in perft.count(over._s, 2, FACES["white"].touch)] == [0, 0]
+    assert [row[perft.NODES] for row in perft.count(over.vector, 2, FACES["white"].touch)] == [0, 0]
 
 
 def test_counting_leaves_the_state_as_it_was() -> None:
     """The walk works on its own stack."""
-    s = Round.deal(TWO, aside="12553")._s
+    s = Round.deal(TWO, aside="12553").vector
     before = s.copy()
     perft.count(s, 2, FACES["white"].touch)
     assert s == before
@@ -103,4 +103,4 @@ def test_counting_leaves_the_state_as_it_was() -> None:
 
 def test_to_depth_zero_there_is_nothing_to_count() -> None:
     """No action, no row."""
-    assert perft.count(first_lead("12 34")._s, 0, FACES["white"].touch) == []
+    assert perft.count(first_lead("12 34").vector, 0, FACES["white"].touch) == []

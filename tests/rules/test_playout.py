@@ -134,7 +134,7 @@ def test_a_playout_can_begin_at_any_moment() -> None:
     """From a first lead, from the middle, and from the end, where nothing is left to do."""
     round = first_lead("1239 4569 1239")
     for start in (round, round.replay("1b 4y"), Round.deal(("123", "456"), deck=Deck(6, 3))):
-        s = start._s.copy()
+        s = start.vector.copy()
         assert playout(s, UNIFORM, seeded(1, 1)) != seeded(1, 1)
         assert s[PHASE] == OVER
         before = s.copy()
@@ -155,9 +155,9 @@ def test_the_ranks_held_most_often(hand: str, ranks: str) -> None:
 
 def test_uniform_chooses_every_legal_action_and_nothing_else() -> None:
     """Every rank as a discard, every legal cell as a play."""
-    s = Round.deal(THREE)._s
+    s = Round.deal(THREE).vector
     assert {choose_discard(s, 1, UNIFORM, seeded(1, i)) for i in range(200)} == {1, 2, 3, 4, 5, 6}
-    s = first_lead("59 69 79").play("5b")._s
+    s = first_lead("59 69 79").play("5b").vector
     chosen = {choose_cell(s, UNIFORM, seeded(1, i)) for i in range(300)}
     assert sum(1 << place for place in chosen) == s[LEGAL]
     assert legal_actions(s, 1).bit_count() == len(chosen) == 8
@@ -168,23 +168,23 @@ def test_uniform_chooses_every_legal_action_and_nothing_else() -> None:
 def test_an_action_is_chosen_in_every_phase(moves: str) -> None:
     """Each legal action of the seat to act comes up, and nothing else."""
     round = Round.deal(THREE).replay(moves)
-    chosen = {choose_action(round._s, UNIFORM, seeded(2, index)) for index in range(600)}
+    chosen = {choose_action(round.vector, UNIFORM, seeded(2, index)) for index in range(600)}
     assert chosen == {action.id for action in round.legal}
 
 
 @pytest.mark.clause("R15")
 def test_follow_discards_a_duplicate_and_follows_if_it_can() -> None:
     """A leader chooses freely; a follower in the led color, if there is a card for it."""
-    s = Round.deal(("1112", "2345", "2345"), deck=Deck(6, 4))._s
+    s = Round.deal(("1112", "2345", "2345"), deck=Deck(6, 4)).vector
     assert {choose_discard(s, 0, FOLLOW, seeded(1, i)) for i in range(100)} == {1}
     lead = first_lead("59 69 79")
-    assert {choose_cell(lead._s, FOLLOW, seeded(1, i)) for i in range(200)} == {
-        place for place in range(57) if lead._s[LEGAL] >> place & 1
+    assert {choose_cell(lead.vector, FOLLOW, seeded(1, i)) for i in range(200)} == {
+        place for place in range(57) if lead.vector[LEGAL] >> place & 1
     }
-    s = lead.play("5b")._s
+    s = lead.play("5b").vector
     chosen = sum(1 << place for place in {choose_cell(s, FOLLOW, seeded(1, i)) for i in range(200)})
     assert chosen == s[LEGAL] & s[LED] == cells("6b 9b")
-    s = first_lead("1239 4569 1239").replay("1b 4y 2b 3b 9b")._s
+    s = first_lead("1239 4569 1239").replay("1b 4y 2b 3b 9b").vector
     assert s[LEGAL] & s[LED] == 0
     chosen = sum(1 << place for place in {choose_cell(s, FOLLOW, seeded(1, i)) for i in range(400)})
     assert chosen == s[LEGAL]

@@ -52,7 +52,7 @@ def test_an_illegal_action_is_refused_for_this_reason(
     clause: str, round: Round, seat: int, action: str, expected: int
 ) -> None:
     """Each reason has a position in which it is the first clause broken."""
-    assert reason.broken(round._s, seat, Action(action).id) == expected
+    assert reason.broken(round.vector, seat, Action(action).id) == expected
 
 
 def test_every_reason_has_such_a_position() -> None:
@@ -65,6 +65,8 @@ def test_there_is_a_reason_exactly_if_the_action_is_not_legal() -> None:
     """The one law of legality, for every seat and action at every moment."""
     for round in positions():
         for seat in range(round.players):
-            fine = {a for a in range(ACTIONS) if reason.broken(round._s, seat, a) == reason.FINE}
-            legal = legal_actions(round._s, seat)
+            fine = {
+                a for a in range(ACTIONS) if reason.broken(round.vector, seat, a) == reason.FINE
+            }
+            legal = legal_actions(round.vector, seat)
             assert fine == {action for action in range(ACTIONS) if legal >> action & 1}

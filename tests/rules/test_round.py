@@ -133,7 +133,7 @@ def test_discards_are_simultaneous_so_their_order_does_not_matter() -> None:
     """Any order of the seats leads to the same round."""
     orders = ["0:-2 1:-3 2:-4", "2:-4 0:-2 1:-3", "1:-3 2:-4 0:-2", "-2 -3 -4"]
     reached = {Round.deal(THREE).replay(order) for order in orders}
-    states = {tuple(Round.deal(THREE).replay(order)._s) for order in orders}
+    states = {tuple(Round.deal(THREE).replay(order).vector) for order in orders}
     assert (len(reached), len(states)) == (1, 1)
 
 
@@ -148,7 +148,7 @@ def test_two_players_discard_as_well() -> None:
 @pytest.mark.clause("R7")
 def test_a_seat_discards_once_and_only_what_it_holds() -> None:
     """A second discard is out of turn; a rank that is not in the hand is not legal."""
-    s = Round.deal(("112", "123", "123"), deck=Deck(3, 3))._s
+    s = Round.deal(("112", "123", "123"), deck=Deck(3, 3)).vector
     assert rules.legal_discards(s, 0) == 0b011
     rules.discard(s, 0, 1)
     assert rules.legal_discards(s, 0) == 0
@@ -227,7 +227,7 @@ def test_a_rank_can_be_declared_until_its_last_card_is_gone(
     place: int, left: str, held: bool
 ) -> None:
     """Taking one of two equal cards leaves the rank, taking the only one removes it."""
-    s = first_lead("556 789 789")._s
+    s = first_lead("556 789 789").vector
     rules.take_card(s, 0, place)
     assert s[HAND] == sum(1 << 3 * int(rank) - 3 for rank in left)
     assert bool(s[HELD] >> place & 1) is held
@@ -447,7 +447,7 @@ def test_later_seats_do_not_play_after_a_paradox() -> None:
     round = first_lead("1269 4466 1489").replay("1b 4g 4r 1y 6r 6g 2b")
     assert (round.paradox, round.turn, round.won) == (1, None, (1, 0, 1))
     assert (round.hands[2], round.legal_for(2)) == ((8, 9), LegalActions())
-    assert rules.legal_cells(round._s, 2) == cells("8r 8b 8y 8g 9r 9b 9y 9g") & ~cells("8b 9b")
+    assert rules.legal_cells(round.vector, 2) == cells("8r 8b 8y 8g 9r 9b 9y 9g") & ~cells("8b 9b")
 
 
 @pytest.mark.clause("R20", "R14")
@@ -464,14 +464,14 @@ def test_the_turn_never_comes_to_a_seat_that_cannot_play() -> None:
     for round in positions(6):
         assert bool(round.legal) is not round.over
         if round.paradox is not None:
-            assert rules.legal_cells(round._s, round.paradox) == 0
+            assert rules.legal_cells(round.vector, round.paradox) == 0
             assert round.legal == LegalActions()
 
 
 @pytest.mark.clause("R20")
 def test_a_first_lead_can_be_a_paradox() -> None:
     """With no legal declaration at all the round is over before it begins."""
-    s = first_lead("19 29")._s
+    s = first_lead("19 29").vector
     s[FREE] = cells("2b")
     rules.open_tricks(s)
     assert (s[PARADOX], s[TURN], s[PHASE]) == (0, NOBODY, 3)
@@ -484,7 +484,7 @@ def test_a_first_lead_can_be_a_paradox() -> None:
 @pytest.mark.parametrize(("players", "empty"), [(2, 1), (3, 0), (4, 0), (5, 1)])
 def test_a_round_without_paradox_leaves_so_many_cells_empty(players: int, empty: int) -> None:
     """Every cell is used at three and four players, all but one at two and five."""
-    assert {end._s[FREE].bit_count() for end in normal_ends(players)} == {empty}
+    assert {end.vector[FREE].bit_count() for end in normal_ends(players)} == {empty}
 
 
 @pytest.mark.clause("F2", "R19")
@@ -546,7 +546,7 @@ def test_cooperation_changes_nothing_in_the_rules() -> None:
     for round in whole(random_round(4, "purple", rng), rng):
         if round.phase is Phase.PLAY:
             assert round.turn is not None
-            expected = rules.legal_cells(round._s, round.turn)
+            expected = rules.legal_cells(round.vector, round.turn)
             assert cells(" ".join(map(str, round.legal))) == expected
             assert all(expected >> cell(str(action)) & 1 for action in round.legal)
     assert cooperative(Round.deal(THREE), 0, rng) in Round.deal(THREE).legal

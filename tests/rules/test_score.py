@@ -147,7 +147,8 @@ def test_neutral_and_foreign_tokens_do_not_connect() -> None:
     """Only the seat's own cells are looked at: every moment's groups are made of them."""
     for round in positions():
         assert all(
-            size <= own.bit_count() for size, own in zip(round.groups, owned(round._s), strict=True)
+            size <= own.bit_count()
+            for size, own in zip(round.groups, owned(round.vector), strict=True)
         )
 
 

@@ -19,8 +19,8 @@ from secrecy.plots import NAMES, secret
 from secrecy.probes import METRICS, RECORD
 from simulation.disk import Disk
 
-from catinthebox.server.keys import GAME, Key
-from catinthebox.server.links import LinkKeys
+from catinthebox.server.live.deal_secret import GAME, DealSecret
+from catinthebox.server.live.links import LinkKeys
 from catinthebox.table import Table, token_hash
 
 FEW: Final = 5  # cards: a shorter list of ranks may be something else
@@ -66,7 +66,10 @@ class Canary:
 
     def _codes(self, table: Table) -> Iterator[tuple[bytes, str, frozenset[str]]]:
         """What keys consist of besides the id, what each is for, and who has got it."""
-        keys, everybody = LinkKeys(Key(self._disk.logs[GAME][0]).for_links), frozenset({EVERYBODY})
+        keys, everybody = (
+            LinkKeys(DealSecret(self._disk.logs[GAME][0]).for_links),
+            frozenset({EVERYBODY}),
+        )
         listed = everybody if table.settings.visibility == "open" else frozenset()
         yield _code(keys.play(table.id)), "the key to play", self._people | listed
         yield _code(keys.watch(table.id)), "the key to watch", self._people | everybody

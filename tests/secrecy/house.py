@@ -22,15 +22,15 @@ from simulation.serve import InOrder
 from simulation.store import QUIET, SimStore
 from starlette.types import ASGIApp, Message, Scope
 
-from catinthebox.server.app import ROUTES, application
-from catinthebox.server.chance import Chance
-from catinthebox.server.config import Config
-from catinthebox.server.edge import Edge
-from catinthebox.server.errands import Bots, Pace
-from catinthebox.server.hub import Hub
-from catinthebox.server.limits import Limits
-from catinthebox.server.logs import Logs
-from catinthebox.server.metrics import Metrics
+from catinthebox.server.context import ServerContext
+from catinthebox.server.http.app import ROUTES, application
+from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.randomness import Randomness
+from catinthebox.server.live.scheduler import BotPlayers, Pace, Scheduler
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.logs import Logs
+from catinthebox.server.ops.metrics import Metrics
 from catinthebox.table import Dealer
 
 PACE: Final = Pace(bot_ms=20, gone_ms=100, seen_ms=3_000, takeover_ms=400, poll_ms=500)
@@ -51,10 +51,12 @@ class House:
 
     process: Process
     store: SimStore
-    edge: Edge
+    context: ServerContext
     app: ASGIApp
 
-    def __init__(self, loop: SimLoop, dealer: Dealer | None, bots: Bots, limits: Limits) -> None:
+    def __init__(
+        self, loop: SimLoop, dealer: Dealer | None, bots: BotPlayers, limits: Limits
+    ) -> None:
         self.loop = loop
         self.disk = Disk()
         self.said: list[Said] = []
@@ -81,21 +83,17 @@ class House:
         loop, config = self.loop, self._config
         self.store = SimStore(loop, self.disk)
         metrics = Metrics(ROUTES, Path(__file__).parent / "no process")
-        chance = Chance(loop.chance(f"life {self._lives}"))
-        hub = Hub(
-            *(self.store, self._clock.now, self._bots),
-            chance=chance,
-            pace=config.pace,
-            metrics=metrics,
-        )
+        chance = Randomness(loop.chance(f"life {self._lives}"))
+        hub = Hub(self.store, self._clock.now, chance=chance, metrics=metrics)
+        Scheduler(hub, self._bots, config.pace)
         logs = Logs(self._logged, lambda: self._clock.now() / 1000, bytes(32), ROUTES)
-        self.edge = Edge(config, hub, metrics, logs, loop.time)
-        self.edge.watch.outlets = InOrder()
-        self.app = application(self.edge)
+        self.context = ServerContext(config, hub, metrics, logs, loop.time)
+        self.context.monitor.connections = InOrder()
+        self.app = application(self.context)
         await hub.open()
-        hub._dealer = self._dealer or hub.dealer
-        self.edge.started = True
-        self.process.start(self.edge.watch.keep())
+        hub.dealer = self._dealer or hub.dealer
+        self.context.started = True
+        self.process.start(self.context.monitor.keep())
 
     def _logged(self, line: str) -> None:
         self.hear(LOG, line.encode())
@@ -106,7 +104,7 @@ class House:
 
     async def close(self) -> None:
         """End as upon a signal."""
-        await self.process.start(self.edge.close())
+        await self.process.start(self.context.close())
         await asyncio.to_thread(self.store.close)
         self.process.kill()
 

@@ -18,42 +18,35 @@ from msgspec.structs import replace
 from secrecy.plots import Crooked, secret
 
 from catinthebox import Action, CatInTheBoxError
-from catinthebox.server import (
-    edge,
-    ends,
-    errands,
-    headers,
-    hub,
-    logs,
-    metrics,
-    routes_records,
-    socket,
-)
-from catinthebox.server.answers import bye
-from catinthebox.server.keys import Key, open_key
-from catinthebox.server.line import Line
-from catinthebox.server.links import Access, LinkKeys
-from catinthebox.server.live import Live
+from catinthebox.protocol.messages import Done, Why
+from catinthebox.protocol.parts import SeatShown
+from catinthebox.server import context
+from catinthebox.server.http import middleware, routes_records
+from catinthebox.server.http.responses import goodbye
+from catinthebox.server.live import finished_games, hub, scheduler
+from catinthebox.server.live.deal_secret import DealSecret, open_key
+from catinthebox.server.live.links import Access, LinkKeys
+from catinthebox.server.live.live_table import LiveTable
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.ops import logs, metrics
+from catinthebox.server.transport import websocket
 from catinthebox.store import Store
 from catinthebox.table import (
     BotTurn,
+    Broadcaster,
     Entry,
+    EventFrames,
     Person,
     Sent,
     Table,
-    Teller,
-    Told,
     needs,
     record,
-    shown,
+    render,
 )
+from catinthebox.table.broadcaster import Frames
 from catinthebox.table.errors import refused
-from catinthebox.table.messages import Done, Why
-from catinthebox.table.parts import SeatShown
+from catinthebox.table.live_views import Audience, ViewOf
 from catinthebox.table.seats import Seat
-from catinthebox.table.sights import Audience, Sight
-from catinthebox.table.tell import why
-from catinthebox.table.teller import Frames
 
 Patch = pytest.MonkeyPatch
 Leak = Callable[[Patch], None]
@@ -76,68 +69,68 @@ def a_frame_for_somebody_else(patch: Patch) -> None:
 
 def a_snapshot_for_somebody_else(patch: Patch) -> None:
     """A seat is shown the cards of the next one."""
-    honest = Teller.snapshot
+    honest = Broadcaster.snapshot
 
-    def dishonest(teller: Teller, audience: Audience) -> bytes:
-        players = teller.table.settings.players
-        return honest(teller, None if audience is None else (audience + 1) % players)
+    def dishonest(broadcaster: Broadcaster, audience: Audience) -> bytes:
+        players = broadcaster.table.settings.players
+        return honest(broadcaster, None if audience is None else (audience + 1) % players)
 
-    patch.setattr(Teller, "snapshot", dishonest)
+    patch.setattr(Broadcaster, "snapshot", dishonest)
 
 
 def a_longer_frame(patch: Patch) -> None:
     """Nothing but the length of a message tells something: blanks at its end."""
-    honest, last = Line.put, _last_hint(patch)
-    patch.setattr(Line, "put", lambda line, text: honest(line, text + b" " * (last() % 7)))
+    honest, last = Outbox.put, _last_hint(patch)
+    patch.setattr(Outbox, "put", lambda line, text: honest(line, text + b" " * (last() % 7)))
 
 
 def another_order_of_lines(patch: Patch) -> None:
     """Nothing but the order tells something in which lines are served."""
-    honest = Live._spread
+    honest = LiveTable._broadcast
 
-    def dishonest(live: Live, *told: Any, **how: Any) -> None:
+    def dishonest(live: LiveTable, *told: Any, **how: Any) -> None:
         if hint(live.table) % 2:
-            live.lines = dict(reversed(live.lines.items()))
+            live.outboxes = dict(reversed(live.outboxes.items()))
         honest(live, *told, **how)
 
-    patch.setattr(Live, "_spread", dishonest)
+    patch.setattr(LiveTable, "_broadcast", dishonest)
 
 
 def another_order_of_news(patch: Patch) -> None:
     """Nothing but the order tells something in which things are told."""
-    honest = Told.__init__
+    honest = EventFrames.__init__
 
     def dishonest(
-        told: Told, entry: Entry, after: Table, news: tuple[Any, ...], *rest: Any
+        told: EventFrames, entry: Entry, after: Table, news: tuple[Any, ...], *rest: Any
     ) -> None:
         honest(told, entry, after, news[::-1] if hint(after) % 2 else news, *rest)
 
-    patch.setattr(Told, "__init__", dishonest)
+    patch.setattr(EventFrames, "__init__", dishonest)
 
 
 def one_beat_more(patch: Patch) -> None:
     """A message more, or less, tells something."""
-    honest = Live.join
+    honest = LiveTable.join
 
-    def dishonest(live: Live, line: Line, version: int | None) -> int | None:
+    def dishonest(live: LiveTable, line: Outbox, version: int | None) -> int | None:
         resent = honest(live, line, version)
         if hint(live.table) % 2:
             line.put(b'{"type":"Beat","at":0}')
         return resent
 
-    patch.setattr(Live, "join", dishonest)
+    patch.setattr(LiveTable, "join", dishonest)
 
 
 def a_resend_for_somebody_else(patch: Patch) -> None:
     """Whoever comes back as a spectator is told again what seat 0 was told."""
-    honest = Live.join
+    honest = LiveTable.join
 
-    def dishonest(live: Live, line: Line, version: int | None) -> int | None:
+    def dishonest(live: LiveTable, line: Outbox, version: int | None) -> int | None:
         for told in live._missed(version or 0, line.who) or ():
             line.put(told.frame(0))
         return honest(live, line, version)
 
-    patch.setattr(Live, "join", dishonest)
+    patch.setattr(LiveTable, "join", dishonest)
 
 
 def a_telling_close_reason(patch: Patch) -> None:
@@ -145,21 +138,21 @@ def a_telling_close_reason(patch: Patch) -> None:
     last = _last_hint(patch)
 
     def dishonest(why: str | Exception) -> tuple[Any, int]:
-        told, code = bye(why)
+        told, code = goodbye(why)
         return replace(told, code=f"{told.code}.{last()}"), code
 
-    patch.setattr(socket, "bye", dishonest)
+    patch.setattr(websocket, "goodbye", dishonest)
 
 
 def _last_hint(patch: Patch) -> Callable[[], int]:
     """Give the hint of whichever table has gone on last."""
-    honest, known = Teller.step, [0]
+    honest, known = Broadcaster.step, [0]
 
-    def watching(teller: Teller, entry: Entry, after: Table) -> Told:
+    def watching(broadcaster: Broadcaster, entry: Entry, after: Table) -> EventFrames:
         known[0] = hint(after)
-        return honest(teller, entry, after)
+        return honest(broadcaster, entry, after)
 
-    patch.setattr(Teller, "step", watching)
+    patch.setattr(Broadcaster, "step", watching)
     return lambda: known[0]
 
 
@@ -168,22 +161,22 @@ def _last_hint(patch: Patch) -> Callable[[], int]:
 
 def a_reason_from_the_whole_round(patch: Patch) -> None:
     """Why not is answered for the seat whose turn it is, whoever asks."""
-    honest = why
+    honest = Broadcaster.why
 
-    def dishonest(table: Table, seat: Audience, action: Action, *rest: Any) -> Why:
-        answer, round = honest(table, seat, action, *rest), table.round
+    def dishonest(teller: Broadcaster, seat: Audience, action: Action, *rest: Any) -> Why:
+        answer, round = honest(teller, seat, action, *rest), teller.table.round
         if round is None or not round.to_act:
             return answer
         return replace(answer, message=str(round.why(action, round.to_act[0])))
 
-    patch.setattr(edge, "why", dishonest)
+    patch.setattr(Broadcaster, "why", dishonest)
 
 
 def an_error_with_a_card(patch: Patch) -> None:
     """A refusal quotes a card of the next seat."""
     honest = hub.Hub.do
 
-    async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
+    async def dishonest(here: hub.Hub, live: LiveTable, sent: Sent, who: str) -> Done:
         try:
             return await honest(here, live, sent, who)
         except CatInTheBoxError as error:
@@ -197,7 +190,7 @@ def a_slower_answer(patch: Patch) -> None:
     """Nothing but the time tells something that a command takes."""
     honest = hub.Hub.do
 
-    async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
+    async def dishonest(here: hub.Hub, live: LiveTable, sent: Sent, who: str) -> Done:
         await asyncio.sleep(hint(live.table) % 5 / 1000)
         return await honest(here, live, sent, who)
 
@@ -206,15 +199,15 @@ def a_slower_answer(patch: Patch) -> None:
 
 def a_telling_header(patch: Patch) -> None:
     """A tag of the whole state is among the headers."""
-    honest, last = headers._completed, _last_hint(patch)
+    honest, last = middleware._completed, _last_hint(patch)
     patch.setattr(
-        headers, "_completed", lambda *given: [*honest(*given), (b"etag", b"%d" % last())]
+        middleware, "_completed", lambda *given: [*honest(*given), (b"etag", b"%d" % last())]
     )
 
 
 def a_record_too_early(patch: Patch) -> None:
     """The record of a game that goes on is given to whoever asks."""
-    patch.setattr(ends, "game_over", lambda table: table.game)
+    patch.setattr(finished_games, "game_over", lambda table: table.game)
     patch.setattr(record, "game_over", lambda table: table.game)
 
 
@@ -225,7 +218,7 @@ def a_hand_in_the_log(patch: Patch) -> None:
     """A library logs what was dealt, at the lowest level."""
     honest = hub.Hub.do
 
-    async def dishonest(here: hub.Hub, live: Live, sent: Sent, who: str) -> Done:
+    async def dishonest(here: hub.Hub, live: LiveTable, sent: Sent, who: str) -> Done:
         done = await honest(here, live, sent, who)
         logging.getLogger("catinthebox.hub").debug(
             "%s", live.table.game and live.table.game.current.setup
@@ -237,15 +230,17 @@ def a_hand_in_the_log(patch: Patch) -> None:
 
 def a_number_in_the_log(patch: Patch) -> None:
     """A field that may be logged holds what may not."""
-    honest = edge.Edge.listening
+    honest = context.ServerContext.listening
 
     @asynccontextmanager
-    async def dishonest(here: edge.Edge, access: Access, *rest: Any) -> AsyncIterator[Any]:
-        here.logs.info("line_opened", count=hint(access.live.table))
-        async with honest(here, access, *rest) as outlet:
-            yield outlet
+    async def dishonest(
+        here: context.ServerContext, access: Access, *rest: Any
+    ) -> AsyncIterator[Any]:
+        here.logs.info("line_opened", lines=hint(access.live.table))
+        async with honest(here, access, *rest) as connection:
+            yield connection
 
-    patch.setattr(edge.Edge, "listening", dishonest)
+    patch.setattr(context.ServerContext, "listening", dishonest)
 
 
 def a_link_in_the_log(patch: Patch) -> None:
@@ -262,12 +257,12 @@ def a_telling_metric(patch: Patch) -> None:
 def a_view_for_another_bot(patch: Patch) -> None:
     """A bot is asked with the view of the next seat."""
 
-    def dishonest(table: Table, view: Sight | None = None) -> list[BotTurn]:
+    def dishonest(table: Table, view: ViewOf | None = None) -> list[BotTurn]:
         assert view is not None
         players = table.settings.players
         return needs(table, view=lambda seat: view(((seat or 0) + 1) % players))
 
-    patch.setattr(errands, "needs", dishonest)
+    patch.setattr(scheduler, "needs", dishonest)
 
 
 # ── The same in all worlds ───────────────────────────────────────────────────────────────────
@@ -284,13 +279,13 @@ def a_nonce_too_early(patch: Patch) -> None:
 
 
 def _show(patch: Patch, told: Callable[[Person], str]) -> None:
-    honest = shown._seat
+    honest = render._seat
 
     def dishonest(who: Seat) -> SeatShown:
         seat = honest(who)
         return replace(seat, name=told(who)) if isinstance(who, Person) else seat
 
-    patch.setattr(shown, "_seat", dishonest)
+    patch.setattr(render, "_seat", dishonest)
 
 
 def a_secret_too_early(patch: Patch) -> None:
@@ -300,14 +295,14 @@ def a_secret_too_early(patch: Patch) -> None:
 
 def the_key_of_everything(patch: Patch) -> None:
     """The key behind the deals is in an error."""
-    known: list[Key] = []
+    known: list[DealSecret] = []
 
-    async def dishonest(store: Store, draw: Callable[[int], bytes]) -> Key:
+    async def dishonest(store: Store, draw: Callable[[int], bytes]) -> DealSecret:
         known.append(await open_key(store, draw))
         return known[-1]
 
     patch.setattr(hub, "open_key", dishonest)
-    for place in (hub, edge):
+    for place in (hub, context):
         patch.setattr(
             place, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex())
         )
@@ -324,30 +319,32 @@ def a_key_to_play_for_watchers(patch: Patch) -> None:
 
 def a_key_on_a_line(patch: Patch) -> None:
     """A line begins with the link to play, whoever it is for."""
-    honest = hub.Hub.listening
+    honest = hub.Hub.connect
 
     @asynccontextmanager
-    async def dishonest(here: hub.Hub, live: Live, line: Line, *rest: Any) -> AsyncIterator[Any]:
+    async def dishonest(
+        here: hub.Hub, live: LiveTable, line: Outbox, *rest: Any
+    ) -> AsyncIterator[Any]:
         async with honest(here, live, line, *rest) as resent:
             line.put(here.links.play(live.id).encode())
             yield resent
 
-    patch.setattr(hub.Hub, "listening", dishonest)
+    patch.setattr(hub.Hub, "connect", dishonest)
 
 
 def a_key_in_a_file_name(patch: Patch) -> None:
     """A record is called by the key with which it was asked for."""
     asked: list[str] = []
-    honest, filed = edge.Edge.table, routes_records._file
+    honest, filed = context.ServerContext.table, routes_records._file
 
-    def remembering(here: edge.Edge, key: str, *rest: Any) -> Any:
+    def remembering(here: context.ServerContext, key: str, *rest: Any) -> Any:
         asked.append(key)
         return honest(here, key, *rest)
 
     def dishonest(text: str, media: str, table: Table, ending: str) -> Any:
         return filed(text, media, replace(table, id=asked[-1]), ending)
 
-    patch.setattr(edge.Edge, "table", remembering)
+    patch.setattr(context.ServerContext, "table", remembering)
     patch.setattr(routes_records, "_file", dishonest)
 
 

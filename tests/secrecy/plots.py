@@ -16,7 +16,7 @@ from secrecy.pairs import redealt
 from table import whole
 
 from catinthebox import Round
-from catinthebox.table import Asked, Deal, token_hash
+from catinthebox.table import DealRequest, DealtHands, token_hash
 
 NAMES: Final = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")
 WORLDS: Final = 5  # of a plot; the first one is compared with each of the others
@@ -78,14 +78,14 @@ class Crooked:
         """Give something that looks like one."""
         return token_hash(f"commitment {game}")
 
-    def lot(self, asked: Asked) -> int:
+    def lot(self, asked: DealRequest) -> int:
         """Let the wanted seat start."""
         return self._round(asked.game, 1).setup.starter
 
-    def deal(self, asked: Asked) -> Deal:
+    def deal(self, asked: DealRequest) -> DealtHands:
         """Give the deal of this world."""
         setup = self._round(asked.game, asked.round).setup
-        return Deal(setup.hands, setup.aside)
+        return DealtHands(setup.hands, setup.aside)
 
     def reveal(self, table: str, game: int) -> str:
         """Give something that looks like a secret."""

@@ -20,11 +20,10 @@ from secrecy.probes import RECORD, Prober
 from simulation.loop import SimLoop
 
 from catinthebox import Action
-from catinthebox.server.bot_process import question
-from catinthebox.server.fair_queue import Place
-from catinthebox.server.limits import Limits
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.bots.process import question
+from catinthebox.server.ops.limits import Limits
 from catinthebox.table import Bot, BotTurn, Empty, Table, decode, replay
-from catinthebox.table.fold_game import may_bot_act
 
 BEAT: Final = 0.04  # seconds between two moments: a bot makes one move in it
 LATER: Final = 0.6  # for whatever takes longer
@@ -74,7 +73,7 @@ class Story:
     @property
     def table(self) -> Table:
         """The table as it is in memory; after a crash, as it is on the disk."""
-        live = self.house.edge.hub.tables.get(self.table_id)
+        live = self.house.context.hub.tables.get(self.table_id)
         if live is not None:
             self._known = live.table
         elif self._known is None or self._known.version < self.house.disk.last(self.table_id):
@@ -172,12 +171,12 @@ class Story:
 
     async def _gather(self) -> None:
         """Open the table and another one, and let everybody sit down."""
-        tables = self.house.edge.hub.tables
+        tables = self.house.context.hub.tables
         host, *others = self.people.values()
         host.post("/api/v1/tables", self._wish(host))
         await self._until(lambda: len(tables) == 1)
         (self.table_id,) = tables
-        self.key = self.house.edge.hub.links.play(self.table_id)
+        self.key = self.house.context.hub.links.play(self.table_id)
         stranger = Person(self.house, "Stranger", to=EVERYBODY)
         wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
         stranger.post("/api/v1/tables", wish)
@@ -242,7 +241,7 @@ class Story:
             return False  # nobody else acts meanwhile
         seats = [seat for seat in table.to_act if self._decides(table, seat)]
         if not seats:
-            bots = any(may_bot_act(table, seat) for seat in table.to_act)
+            bots = any(table.bot_decides(seat) for seat in table.to_act)
             return not bots and self._missed(table)
         seat = self.rng.choice(seats)
         action = self.next_action(seat)

@@ -20,13 +20,13 @@ from secrecy.people import API, EVERYBODY, Person
 from simulation.loop import SimLoop
 
 from catinthebox import Action
-from catinthebox.server.fair_queue import Place
-from catinthebox.server.limits import Limits
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.ops.limits import Limits
 from catinthebox.store.requests import Append
 from catinthebox.table import (
     Acted,
     BotTurn,
-    Dealt,
+    CardsDealt,
     Entry,
     Ready,
     Rematch,
@@ -79,14 +79,14 @@ class Club:
     @property
     def key(self) -> str:
         """The key to play there."""
-        return self.house.edge.hub.links.play(self.id)
+        return self.house.context.hub.links.play(self.id)
 
     async def begin(self) -> None:
         """Open a table, sit down, begin, discard and play a card."""
         await self.house.open()
         self.ada.post(f"{API}/tables", {"settings": {"players": 2}, "name": "Ada"})
         await asyncio.sleep(BEAT)
-        (self.id,) = self.house.edge.hub.tables
+        (self.id,) = self.house.context.hub.tables
         self.ada.come(self.key)
         self.bohr.come(self.key)
         self.bohr.do("Sit", name="Bohr")
@@ -159,7 +159,7 @@ def deal(log: Log) -> int:
 def dealt(log: Log, hands: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
     """Let something else be dealt."""
     entry = decode(log[deal(log)])
-    assert isinstance(entry.event, Dealt)
+    assert isinstance(entry.event, CardsDealt)
     event = replace(entry.event, hands=hands(entry.event.hands))
     log[deal(log)] = encode(replace(entry, event=event))
 

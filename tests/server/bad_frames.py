@@ -20,22 +20,25 @@ from typing import Any, Final, TypeAlias
 import jsonschema_rs
 from server.harness import Json, token
 from starlette.types import Message, Scope
+from starlette.websockets import WebSocket
 from waiting import HANG
 
-from catinthebox.server import schema
-from catinthebox.server.edge import Edge
-from catinthebox.server.errands import Pace
-from catinthebox.server.socket import serve_socket
+from catinthebox.server.context import ServerContext
+from catinthebox.server.http import documents
+from catinthebox.server.live.scheduler import Pace
+from catinthebox.server.transport.websocket import serve_websocket
 
 SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
 ON_SOCKETS: Final = 5_000 * SOAK  # messages that go through a network
 BLOCKS: Final = 1_500  # of memory that may be taken once all is warm, however many messages come
 MEMORY: Final = 16 * 2**20  # and bytes, as the system counts them
 HOUR_MS: Final = 3_600_000
-STILL: Final = Pace(bot_ms=0, idle_ms=HOUR_MS, poll_ms=HOUR_MS)  # nobody polls: nobody is found away
+STILL: Final = Pace(
+    bot_ms=0, idle_ms=HOUR_MS, poll_ms=HOUR_MS
+)  # nobody polls: nobody is found away
 """Nothing happens by itself, however long a test takes."""
 
-STREAM: Final = json.loads(schema.DOCUMENTS["stream"]())
+STREAM: Final = json.loads(documents.DOCUMENTS["stream"]())
 
 
 def described(name: str) -> jsonschema_rs.Validator:
@@ -285,17 +288,18 @@ def text(line: str) -> Event:
 SCOPE: Final[Scope] = {
     "type": "websocket",
     "path": "/api/v1/tables/x/socket",
+    "query_string": b"",
     "headers": [],
     "client": ("203.0.113.9", 4711),
     "extensions": {"websocket.http.response": {}},
 }
 
 
-def connect(edge: Edge, table: str) -> tuple[Wire, asyncio.Task[None]]:
+def connect(context: ServerContext, table: str) -> tuple[Wire, asyncio.Task[None]]:
     """Open a line; the task ends with it."""
     wire = Wire()
-    served = serve_socket(edge, table, dict(SCOPE), wire.receive, wire.send)
-    return wire, asyncio.create_task(served)
+    websocket = WebSocket({**SCOPE, "path_params": {"key": table}}, wire.receive, wire.send)
+    return wire, asyncio.create_task(serve_websocket(context, websocket))
 
 
 # ── Memory ───────────────────────────────────────────────────────────────────────────────────

@@ -22,13 +22,13 @@ from websockets.sync.client import ClientConnection, connect
 from catinthebox import Action
 from catinthebox.players import Budget
 from catinthebox.players.modest import Modest
-from catinthebox.server.config import Config
-from catinthebox.server.edge import Edge
-from catinthebox.server.errands import Pace
-from catinthebox.server.fair_queue import Place
-from catinthebox.server.limits import Limits
-from catinthebox.server.logs import Logs
-from catinthebox.server.run import Server, serve
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.context import ServerContext
+from catinthebox.server.live.scheduler import Pace
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.logs import Logs
+from catinthebox.server.ops.run import Server, serve
 from catinthebox.table import BotTurn
 
 Json = dict[str, Any]
@@ -83,9 +83,9 @@ class House:
         self._thread = thread
 
     @property
-    def edge(self) -> Edge:
+    def context(self) -> ServerContext:
         """What its doors share."""
-        return self.server.edge
+        return self.server.context
 
     def stop(self) -> None:
         """Stop as a signal does, and wait."""

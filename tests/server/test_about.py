@@ -14,8 +14,8 @@ from httpx import Response
 from server.harness import House, eventually, house, refused
 from waiting import HANG, completed
 
-from catinthebox.server import pulse
-from catinthebox.server.pulse import Pulse
+from catinthebox.server.ops import store_health
+from catinthebox.server.ops.store_health import StoreHealth
 from catinthebox.store import Busy, Store, StoreFailed, open_store
 
 pytestmark = pytest.mark.timing
@@ -42,7 +42,7 @@ def test_health(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert here.get("/healthz").json() == {"status": "ok"}
     assert here.get("/readyz").json() == {"status": "ok"}
     for name, value, status in (("closing", True, "closing"), ("started", False, "starting")):
-        monkeypatch.setattr(here.edge, name, value)
+        monkeypatch.setattr(here.context, name, value)
         answer = here.get("/readyz")
         assert (answer.status_code, answer.json()) == (503, {"status": status})
         monkeypatch.undo()
@@ -55,7 +55,7 @@ def test_a_store_that_fails_is_not_ready(here: House, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise Busy("too much")
 
-    monkeypatch.setattr(here.edge.hub.store, "last", broken)
+    monkeypatch.setattr(here.context.hub.store, "last", broken)
     eventually(lambda: here.get("/readyz").json() == {"status": "store"})
     assert here.get("/healthz").status_code == 200
     monkeypatch.undo()
@@ -68,7 +68,7 @@ def test_a_store_that_cannot_be_written_is_not_ready(
     """A full disk can be read, and would refuse every move."""
     full: Future[None] = Future()
     full.set_exception(StoreFailed("database or disk is full", settled=True))
-    monkeypatch.setattr(here.edge.hub.store, "probe", lambda: full)
+    monkeypatch.setattr(here.context.hub.store, "probe", lambda: full)
     eventually(lambda: here.get("/readyz").json() == {"status": "store"})
     monkeypatch.undo()
     eventually(lambda: here.get("/readyz").status_code == 200)
@@ -87,11 +87,11 @@ class Patient:
             return last()
 
         store.last = counted  # type: ignore[method-assign]
-        self.pulse = Pulse(store, lambda: self.now, self.changes.append)
+        self.store_health = StoreHealth(store, lambda: self.now, self.changes.append)
 
     async def beats(self) -> set[bool]:
         """Ask five times at once."""
-        return {*await asyncio.gather(*(self.pulse.beats() for _ in range(5)))}
+        return {*await asyncio.gather(*(self.store_health.beats() for _ in range(5)))}
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_change_is_told_once(store: Store) -> None:
 
 def test_a_store_that_hangs_is_asked_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each question would hold a thread."""
-    monkeypatch.setattr(pulse, "PATIENCE", 0.01)
+    monkeypatch.setattr(store_health, "PATIENCE", 0.01)
     awake = threading.Event()
 
     async def story() -> None:
@@ -145,7 +145,7 @@ def test_a_store_that_hangs_is_asked_once(store: Store, monkeypatch: pytest.Monk
             assert await patient.beats() == {False}
         assert patient.asked == 1
         awake.set()
-        monkeypatch.setattr(pulse, "PATIENCE", 10)
+        monkeypatch.setattr(store_health, "PATIENCE", 10)
         patient.now = 6.0
         assert await patient.beats() == {True}
 
@@ -182,7 +182,7 @@ def test_metrics_can_be_for_others(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_the_server_does_not_import_the_compiler() -> None:
     """It would cost a second and a hundred megabytes."""
-    program = "import sys, catinthebox.server.run; sys.exit('numba' in sys.modules)"
+    program = "import sys, catinthebox.server.ops.run; sys.exit('numba' in sys.modules)"
     completed([sys.executable, "-c", program])
 
 

@@ -15,10 +15,10 @@ from server.harness import House, Line, bearer, ended, eventually, house, refuse
 from server.raw import raw, status, upgrade
 from websockets.exceptions import InvalidStatus
 
-from catinthebox.server.admission import REPLACED, Admission
 from catinthebox.server.errors import Limited, Overloaded
-from catinthebox.server.limits import Limits
-from catinthebox.server.line import Line as Outbox
+from catinthebox.server.live.admission import REPLACED, Admission
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.ops.limits import Limits
 
 FREE = Limits.unlimited()
 API = "/api/v1/tables"
@@ -174,11 +174,11 @@ def test_spectators_do_not_keep_players_from_a_server(tmp_path: Path) -> None:
         for line in crowd:
             welcome(line)
         assert ended(come(here, stack, tables[0], "198.51.100.1")) == ("server.full", 1013)
-        eventually(lambda: here.edge.books.sockets.total == 2)
+        eventually(lambda: here.context.rate_limits.sockets.total == 2)
         for who, table, visitor in zip(("Ada", "Ben"), tables, reversed(crowd), strict=True):
             welcome(come(here, stack, table, "203.0.113.1", who))
             assert ended(visitor) == (REPLACED, 4429)
-            eventually(lambda: here.edge.books.sockets.total == 2)
+            eventually(lambda: here.context.rate_limits.sockets.total == 2)
         with pytest.raises(InvalidStatus) as full:
             come(here, stack, tables[0], "203.0.113.1", "Ada")
         assert full.value.response.status_code == 503
@@ -195,7 +195,7 @@ def test_spectators_do_not_keep_players_from_their_address(tmp_path: Path) -> No
         for line in crowd:
             welcome(line)
         assert ended(come(here, stack, table, "198.51.100.1")) == ("limit.sockets", 4429)
-        eventually(lambda: here.edge.books.sockets.total == 2)
+        eventually(lambda: here.context.rate_limits.sockets.total == 2)
         welcome(come(here, stack, table, "198.51.100.1", "Ada"))
         assert ended(crowd[1]) == (REPLACED, 4429)
         welcome(come(here, stack, table, "203.0.113.1"))
@@ -212,7 +212,7 @@ def test_streams_are_shared_in_the_same_way(tmp_path: Path) -> None:
         own = stack.enter_context(here.http.stream("GET", path, headers=bearer("Ada"))).iter_lines()
         assert "Snapshot" in next(own)
         assert REPLACED in next(lines)
-        eventually(lambda: here.edge.books.streams.total == 1)
+        eventually(lambda: here.context.rate_limits.streams.total == 1)
         assert refused(here.get(path, "Ada")) == (503, "server.full")
 
 

@@ -18,9 +18,9 @@ from server.harness import House, eventually, house
 from server.raw import BINARY, CLOSE, CONTINUED, FIN, PING, TEXT, websocket
 from server.raw import frame as framed
 
-from catinthebox.server import books
-from catinthebox.server.limits import FREELY, Limits
-from catinthebox.server.protocols import Socket
+from catinthebox.server.ops import rate_limits
+from catinthebox.server.ops.limits import FREELY, Limits
+from catinthebox.server.transport.uvicorn_protocols import WebSocketProtocol
 
 RESERVED: Final = 0x40
 SIZE: Final = Limits().frame_bytes
@@ -52,7 +52,7 @@ GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lines go on that would be closed after twenty messages in vain."""
-    monkeypatch.setattr(books, "TROUBLES", FREELY)
+    monkeypatch.setattr(rate_limits, "TROUBLES", FREELY)
 
 
 @pytest.fixture(scope="module")
@@ -127,9 +127,11 @@ def test_it_does_not_matter_how_the_bytes_come(here: House, seed: int) -> None:
         assert heard == answers
 
 
-def sockets(here: House) -> list[Socket]:
+def sockets(here: House) -> list[WebSocketProtocol]:
     """The connections that have become WebSockets."""
-    return [one for one in here.server.server_state.connections if isinstance(one, Socket)]
+    return [
+        one for one in here.server.server_state.connections if isinstance(one, WebSocketProtocol)
+    ]
 
 
 @pytest.mark.long

@@ -37,12 +37,12 @@ from server.bad_frames import (
 )
 from server.harness import Json, QuickBots, public_id, token
 
-from catinthebox.server import books
-from catinthebox.server.app import opened
-from catinthebox.server.config import Config
-from catinthebox.server.edge import Edge
-from catinthebox.server.limits import FREELY, Limits
-from catinthebox.server.logs import Logs
+from catinthebox.server.context import ServerContext
+from catinthebox.server.http.app import opened
+from catinthebox.server.ops import rate_limits
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import FREELY, Limits
+from catinthebox.server.ops.logs import Logs
 from catinthebox.table import Settings, Sit, token_hash
 
 SEEDS: Final = range(5)
@@ -59,21 +59,21 @@ LAW = settings(max_examples=150 * SOAK, deadline=None, derandomize=SOAK == 1)
 class Here:
     """A server in this event loop, with one table at which Ada sits."""
 
-    def __init__(self, edge: Edge, table: str, lines: list[str]) -> None:
-        self.edge = edge
+    def __init__(self, context: ServerContext, table: str, lines: list[str]) -> None:
+        self.context = context
         self.table = table
         self.lines = lines  # of its log
 
     def state(self) -> tuple[int, int, list[str]]:
         """Everything that a message could change: the table, its log, the other tables."""
         id = public_id(self.table)
-        live = self.edge.hub.tables[id].table
-        return live.version, self.edge.hub.store.last(id), list(self.edge.hub.tables)
+        live = self.context.hub.tables[id].table
+        return live.version, self.context.hub.store.last(id), list(self.context.hub.tables)
 
     @asynccontextmanager
     async def line(self) -> AsyncIterator[Wire]:
         """Open a line that has said hello."""
-        wire, served = connect(self.edge, self.table)
+        wire, served = connect(self.context, self.table)
         wire.say(text(json.dumps({"type": "Hello", "token": token("Ada")})))
         assert [one["type"] for one in await wire.answers()] == ["Snapshot", "Pong"]
         yield wire
@@ -87,9 +87,9 @@ async def server(folder: Path) -> AsyncIterator[Here]:
     lines: list[str] = []
     logs = Logs(lines.append, time.time, bytes(32), strict=True)
     config = Config(db=folder / "games.db", limits=Limits.unlimited(), pace=STILL)
-    async with opened(config, logs, QuickBots()) as edge:
-        table = await edge.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
-        here = Here(edge, edge.hub.links.play(table), lines)
+    async with opened(config, logs, QuickBots()) as context:
+        table = await context.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
+        here = Here(context, context.hub.links.play(table), lines)
         before = here.state()
         yield here
         assert here.state() == before
@@ -103,7 +103,7 @@ async def server(folder: Path) -> AsyncIterator[Here]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lines go on that would be closed after twenty messages in vain."""
-    monkeypatch.setattr(books, "TROUBLES", FREELY)
+    monkeypatch.setattr(rate_limits, "TROUBLES", FREELY)
 
 
 def refused(event: Event, answer: Json) -> None:
@@ -168,7 +168,7 @@ def test_what_is_no_hello_ends_the_line(tmp_path: Path, seed: int) -> None:
         rng, ends, flat = Random(seed), Counter[int](), Flat(FIRST // 10)
         async with server(tmp_path) as here:
             for sent in range(FIRST):
-                wire, served = connect(here.edge, here.table)
+                wire, served = connect(here.context, here.table)
                 event = frame(rng)
                 wire.say(event)
                 await served

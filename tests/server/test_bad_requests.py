@@ -29,15 +29,15 @@ from server.raw import HOST, head, raw, status
 from server.test_records import finish
 from waiting import HANG
 
-from catinthebox.server import schema
-from catinthebox.server.limits import Limits
-from catinthebox.server.logs import Bridge
-from catinthebox.server.openapi import OPERATIONS
+from catinthebox.server.http import documents
+from catinthebox.server.http.documents import ROUTES
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.logs import Bridge
 
-DOCUMENT: Final[dict[str, Any]] = json.loads(schema.DOCUMENTS["openapi"]())
+DOCUMENT: Final[dict[str, Any]] = json.loads(documents.DOCUMENTS["openapi"]())
 API: Final = schemathesis.openapi.from_dict(DOCUMENT)
-IDS: Final = [operation.id for operation in OPERATIONS]
-AT_TABLE: Final = [operation.id for operation in OPERATIONS if "{key}" in operation.path]
+IDS: Final = [route.id for route in ROUTES]
+AT_TABLE: Final = [route.id for route in ROUTES if "{key}" in route.path]
 CHECKS: Final = [
     not_a_server_error,
     checks.status_code_conformance,
@@ -71,7 +71,7 @@ class Site:
 
     def state(self) -> list[object]:
         """How far every table is: in memory, and in the store; and how many there are."""
-        hub = self.here.edge.hub
+        hub = self.here.context.hub
         ids = map(public_id, self.tables)
         versions = [(hub.tables[id].table.version, hub.store.last(id)) for id in ids]
         return [*versions, len(hub.tables)]
@@ -104,7 +104,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with house(tmp_path_factory.mktemp("requests"), pace=STILL) as here:
         found = Site(here)
         soon = replace(Limits(), heartbeat_s=0.2, idle_s=0.1)
-        here.edge.watch._limits = soon  # from now on streams end by themselves
+        here.context.monitor._limits = soon  # from now on streams end by themselves
         yield found
         found.session.close()
         assert not [line for line in here.lines if '"failure"' in line]
@@ -119,7 +119,7 @@ def cases(id: str, mode: GenerationMode, **fixed: Any) -> st.SearchStrategy[Case
 
 def changeable(id: str) -> bool:
     """Whether anything about a request can be wrong: it has a parameter, or a body."""
-    (found,) = (operation for operation in OPERATIONS if operation.id == id)
+    (found,) = (route for route in ROUTES if route.id == id)
     return bool("{" in found.path or found.query or found.body or found.token == "must")
 
 
@@ -171,7 +171,7 @@ def test_what_is_asked_of_real_tables_is_answered_as_it_says(
 
 def path_of(id: str) -> str:
     """Give the path of an operation."""
-    (found,) = (operation.path for operation in OPERATIONS if operation.id == id)
+    (found,) = (route.path for route in ROUTES if route.id == id)
     return found
 
 
@@ -216,7 +216,7 @@ def damaged(rng: Random) -> bytes:
 @pytest.mark.long
 def test_what_is_no_http_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A status that is no mistake of ours, or the end of the connection; memory stays as it is."""
-    handlers = [Bridge(site.here.edge.logs)]  # and none that keeps what it is told
+    handlers = [Bridge(site.here.context.logs)]  # and none that keeps what it is told
     monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
     rng, found, before, flat = Random(3), Counter[int](), site.state(), Flat(100)
     for sent in range(500 * SOAK):

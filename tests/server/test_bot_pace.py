@@ -16,22 +16,23 @@ from simulation.loop import SimLoop
 from simulation.serve import QuickBots
 from simulation.store import SimStore
 
-from catinthebox.server.chance import Chance
-from catinthebox.server.errands import Pace
-from catinthebox.server.hub import Hub
-from catinthebox.server.line import Line
-from catinthebox.server.live import Live
+from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.live_table import LiveTable
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.live.randomness import Randomness
+from catinthebox.server.live.scheduler import Pace, Scheduler
 from catinthebox.table import (
     Acted,
     AddBot,
-    Came,
     Command,
     Entry,
+    Gone,
+    Here,
     HostChanged,
+    Sent,
     Settings,
     Sit,
     Start,
-    Went,
     decode,
 )
 
@@ -46,9 +47,10 @@ def in_a_world(story: Callable[[Hub, Disk], Awaitable[None]], pace: Pace) -> Non
         disk = Disk()
 
         async def whole() -> None:
-            chance = Chance(loop.chance("hub"))
+            chance = Randomness(loop.chance("hub"))
             now = Clock(loop.time).now
-            hub = Hub(SimStore(loop, disk), now, QuickBots(), pace=pace, chance=chance)
+            hub = Hub(SimStore(loop, disk), now, chance=chance)
+            Scheduler(hub, QuickBots(), pace)
             await hub.open()
             await story(hub, disk)
             await hub.close()
@@ -94,7 +96,7 @@ def test_a_table_with_people_does_not_notice_unwatched_ones() -> None:
             await opened(hub, f"owner {number % 4}", *BOTS)
         table = await opened(hub, "honest", Sit("Ada"), AddBot(1, "gentle"), Start())
         loop = asyncio.get_running_loop()
-        async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+        async with hub.table(table) as live, hub.connect(live, Outbox(ADA)):
             began = loop.time()
             while not moves(disk, table):
                 await asyncio.sleep(0.01)
@@ -110,7 +112,7 @@ def test_an_unwatched_table_goes_on_at_once_when_somebody_comes() -> None:
         table = await opened(hub, "A", *BOTS)
         await asyncio.sleep(60)
         assert moves(disk, table) == 0
-        async with hub.table(table) as live, hub.listening(live, Line(BEN)):
+        async with hub.table(table) as live, hub.connect(live, Outbox(BEN)):
             await asyncio.sleep(2)
             assert moves(disk, table) >= 2
 
@@ -119,22 +121,26 @@ def test_an_unwatched_table_goes_on_at_once_when_somebody_comes() -> None:
 
 def test_somebody_who_comes_without_a_connection_is_noticed() -> None:
     """A program may act by requests alone: its table is not throttled either."""
-    table = started().table
-    live = Live(table)
-    live.advance([Entry(table.at, Went(1))])
-    live.watched.clear()
-    live.advance([Entry(table.at, Came(1))])
-    assert live.watched.is_set()
+
+    async def story(hub: Hub, disk: Disk) -> None:
+        table = await opened(hub, "A", Sit("Ada"), AddBot(1, "gentle"), Start())
+        async with hub.table(table) as live:
+            await hub.do(live, Sent("", Gone()), ADA)
+            live.schedule.watched.clear()
+            await hub.do(live, Sent("", Here()), ADA)
+            assert live.schedule.watched.is_set()
+
+    in_a_world(story, Pace(bot_ms=500, unwatched_ms=3_600_000))
 
 
 def test_a_host_who_hands_the_table_over_is_a_visitor_from_then_on() -> None:
     """Unless they have a seat: visitors make room for players."""
     table = started().table
-    stranger = Live(msgspec.structs.replace(table, host=TOKENS["Stranger"]))
-    visitor = Line(TOKENS["Stranger"])
-    stranger.join(visitor, None)
+    live = LiveTable(msgspec.structs.replace(table, host=TOKENS["Stranger"]))
+    visitor = Outbox(TOKENS["Stranger"])
+    live.join(visitor, None)
     assert visitor.player
-    stranger.advance([Entry(table.at, HostChanged(1))])
+    live.advance([Entry(table.at, HostChanged(1))])
     assert not visitor.player
 
 
@@ -147,7 +153,7 @@ def test_tables_with_people_share_a_pace_too() -> None:
             tables.append(await opened(hub, "one", *BOTS))
             for table in tables:
                 live = await watching.enter_async_context(hub.table(table))
-                await watching.enter_async_context(hub.listening(live, Line(BEN)))
+                await watching.enter_async_context(hub.connect(live, Outbox(BEN)))
             await asyncio.sleep(SECONDS)
             *many, one = [moves(disk, table) for table in tables]
             assert sum(many) == pytest.approx(one, rel=0.25)
@@ -165,14 +171,14 @@ def test_the_owner_is_who_opened_it_or_a_person_of_the_table() -> None:
     async def story(hub: Hub, disk: Disk) -> None:
         table = await opened(hub, "203.0.113.1", Sit("Ada"))
         async with hub.table(table) as live:
-            live.came_from(ADA, "203.0.113.2")
+            live.note_address(ADA, "203.0.113.2")
             assert live.place == ("203.0.113.1", table, True)
         hub.forget_unused(2**62)
         async with hub.table(table) as live:  # as after a restart: addresses are not in the log
             assert live.owner == ""
-            live.came_from(BEN, "203.0.113.3")
+            live.note_address(BEN, "203.0.113.3")
             assert live.owner == ""
-            live.came_from(ADA, "203.0.113.4")
+            live.note_address(ADA, "203.0.113.4")
             assert live.owner == "203.0.113.4"
         assert not any(b"203.0.113" in event for log in disk.logs.values() for event in log)
 

@@ -25,18 +25,18 @@ from waiting import soon as until
 from catinthebox import Action, NotUnderstood, Round
 from catinthebox.players import LEVELS, Budget, engine, player
 from catinthebox.players.modest import Modest
-from catinthebox.server import bot_child, bot_process
-from catinthebox.server.bot_child import Child, Move, Post
-from catinthebox.server.bots import (
+from catinthebox.server.bots import child, process
+from catinthebox.server.bots.child import Child, ChildSlot, Move
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.bots.pool import (
     ACCEPTED,
     BUSY_MS,
     LEAST,
-    Bots,
+    BotPool,
     _held_until,
     checked_bot,
     epoch_ms,
 )
-from catinthebox.server.fair_queue import Place
 from catinthebox.table import BotTurn
 from catinthebox.views import View
 
@@ -91,7 +91,7 @@ def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 FAKE = """
 import sys, time
-from catinthebox.server.bot_process import HEAD, framed
+from catinthebox.server.bots.process import HEAD, framed
 
 how, log = sys.argv[2], open(sys.argv[1], "a")
 print(how, file=log, flush=True)
@@ -112,15 +112,15 @@ def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
     def behave(script: str) -> Path:
         log = tmp_path / "log"
         program = (sys.executable, "-c", FAKE + dedent(script), str(log))
-        monkeypatch.setattr(bot_child, "PROGRAM", program)
-        monkeypatch.setattr(bot_child, "GRACE", 0.1)  # none of them notices the end by itself
+        monkeypatch.setattr(child, "PROGRAM", program)
+        monkeypatch.setattr(child, "GRACE", 0.1)  # none of them notices the end by itself
         return log
 
     return behave
 
 
 def with_bots(
-    meet: Callable[[Bots], Awaitable[None]],
+    meet: Callable[[BotPool], Awaitable[None]],
     processes: int = 1,
     patience_ms: int = 10_000,
     most_waiting: int = 1_000,
@@ -128,7 +128,7 @@ def with_bots(
     """Start bots, do something with them, and see to it that nobody is left behind."""
 
     async def whole() -> None:
-        crew = Bots(processes, most_waiting=most_waiting, patience_ms=patience_ms)
+        crew = BotPool(processes, most_waiting=most_waiting, patience_ms=patience_ms)
         await crew.start()
         try:
             await meet(crew)
@@ -149,7 +149,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-async def warmed_up(crew: Bots) -> int:
+async def warmed_up(crew: BotPool) -> int:
     """Wait until the only child is compiled, and the one that stood in is gone; give its pid."""
     await until(lambda: crew.warm and len(crew.pids) == 1)
     return crew.pids[0]
@@ -206,7 +206,7 @@ def test_an_old_table_cannot_run_programs_either(tmp_path: Path) -> None:
     """Whatever a log says, an accepted level plays."""
     turn = one(f"external:touch {tmp_path}/touched")
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         assert await crew.choose(turn, 5) == player("steady").choose(turn.view, Budget(), Random(5))
 
     with_bots(meet, processes=0)
@@ -221,7 +221,7 @@ def test_an_old_table_cannot_run_programs_either(tmp_path: Path) -> None:
 def test_bots_answer_while_everything_is_still_to_be_compiled() -> None:
     """Somebody stands in from the first moment; the search is real, and small."""
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         assert not crew.pids
         for turn in [*turns(level="sharp")][::6]:
             assert await crew.choose(turn, 1) in turn.view.legal
@@ -236,12 +236,12 @@ def test_the_server_itself_never_imports_the_compiler() -> None:
     """Neither for its children nor for what it answers without them."""
     code = """
         import asyncio, sys
-        from catinthebox.server.bots import Bots
+        from catinthebox.server.bots.pool import BotPool
         from catinthebox.table import BotTurn
         from catinthebox.views import Dealt, View
 
         async def moves():
-            crew = Bots()
+            crew = BotPool()
             turn = BotTurn(0, "sharp", View(Dealt(3, 0, "1223345566")), 1, None)
             await crew.choose(turn)
             await crew.start()
@@ -267,13 +267,13 @@ def test_a_child_imports_nothing_from_the_working_directory(
     turn = one("sharp")
 
     async def meet() -> None:
-        child = await bot_child.Child.start(bot_process.INTERPRETED, lambda: None)
+        one_child = await child.Child.start(process.INTERPRETED, lambda: None)
         try:
-            assert await child.hear() == bot_process.READY
-            asked = bot_process.question("sharp", turn.view, 1)
-            assert (await child.ask(asked)).startswith(bot_process.ACTION)
+            assert await one_child.hear() == process.READY
+            asked = process.question("sharp", turn.view, 1)
+            assert (await one_child.ask(asked)).startswith(process.ACTION)
         finally:
-            await child.end(kindly=True)
+            await one_child.end(kindly=True)
 
     asyncio.run(meet())
 
@@ -285,7 +285,7 @@ def test_a_child_imports_nothing_from_the_working_directory(
 def test_a_child_chooses_what_the_player_would_choose_here() -> None:
     """The same view, chance and rollouts: the same action, compiled or not, there or here."""
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await warmed_up(crew)
         for level in ("gentle", "steady", "sharp", "ismcts:iterations=50", "search:rollouts=300"):
             for turn in [*turns(players=3, level=level)][::4]:
@@ -310,7 +310,7 @@ def dispatched(children: Callable[[str], Path], places: list[Place]) -> list[int
     """Ask for a move at each place, all at once; give their numbers as the child got them."""
     log = children(FAITHFUL)
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await until(lambda: crew._stand_in.ready)
         asking = [
             asyncio.create_task(crew.choose(one(), number, place))
@@ -346,7 +346,7 @@ def test_a_forced_move_takes_the_same_way(children: Callable[[str], Path]) -> No
     log = children(FAITHFUL)
     forced = next(turn for turn in turns(players=3, forced=True) if len(turn.view.legal) == 1)
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await until(lambda: crew._stand_in.ready)
         assert await crew.choose(forced, 77) == min(forced.view.legal)
 
@@ -372,11 +372,11 @@ def answered_after(seconds: float) -> float:
     """When a move is answered, in milliseconds, if a child thinks so long and another one waits."""
 
     async def story() -> float:
-        loop, crew = asyncio.get_running_loop(), Bots()
+        loop, crew = asyncio.get_running_loop(), BotPool()
         moves = [Move(one(), 7, None, loop.create_future()) for _ in range(2)]
         for move in moves:
             crew._queue.put(move, move.place)
-        post = Post(stands_in=False, child=cast("Child", QuickChild(seconds)), ready=True)
+        post = ChildSlot(stands_in=False, child=cast("Child", QuickChild(seconds)), ready=True)
         working = asyncio.create_task(crew._work(post))
         assert await moves[0].answer in one().view.legal
         working.cancel()
@@ -396,7 +396,7 @@ def test_under_load_an_answer_does_not_tell_how_long_a_bot_has_thought() -> None
 def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
     """Every answer is legal, from the first moment on; in the end two children work."""
 
-    async def table(crew: Bots, players: int) -> None:
+    async def table(crew: BotPool, players: int) -> None:
         round = Round.shuffled(players, Random(players))
         levels = ["gentle", "steady", "sharp", "search:ms=5", "ismcts:iterations=50"]
         while not round.over:
@@ -404,7 +404,7 @@ def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
             turn = BotTurn(seat, levels[seat], View.of(round, seat), 0, epoch_ms() + 5000)
             round = round.play(await crew.choose(turn), seat)
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await asyncio.gather(*(table(crew, players) for players in range(2, 6)))
         await until(lambda: crew.warm)
         assert len(crew.pids) == 2
@@ -419,7 +419,7 @@ def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
     """Its move is made by another one; the log says nothing about cards."""
     turn = one("search:ms=200")
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         first = await warmed_up(crew)
         thought = asyncio.create_task(crew.choose(turn))
         await asyncio.sleep(0.05)
@@ -446,7 +446,7 @@ def test_a_child_that_hangs_is_replaced() -> None:
     """It is waited for, but not for ever."""
     turn = one()
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         first = await warmed_up(crew)
         os.kill(first, signal.SIGSTOP)
         begin = time.monotonic()
@@ -463,10 +463,10 @@ def test_children_end_with_the_server_also_while_they_compile() -> None:
     """Even if it is killed and can tell nobody."""
     code = """
         import asyncio
-        from catinthebox.server.bots import Bots
+        from catinthebox.server.bots.pool import BotPool
 
         async def serve():
-            crew = Bots()
+            crew = BotPool()
             await crew.start()
             while len(crew.pids) < 2 or not crew._stand_in.ready:
                 await asyncio.sleep(0.01)
@@ -493,7 +493,7 @@ def test_a_bot_keeps_to_the_clock(children: Callable[[str], Path]) -> None:
     """If no child answers before the deadline, the server does; one that passed gets a moment."""
     children("say('ready'); time.sleep(600)")
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         for left in (600, -5000):
             turn = one(deadline=epoch_ms() + left)
             assert await crew.choose(turn, 1) == modest(turn, 1)
@@ -520,7 +520,7 @@ def test_a_move_that_nobody_waits_for_is_not_thought_about(
             say("action {wanted}")
     """)
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         late = one(deadline=epoch_ms() - 1000)
         assert await crew.choose(late, 1) == modest(late, 1)
         gate.touch()
@@ -535,7 +535,7 @@ def test_how_long_a_bot_may_think() -> None:
 
     async def meet() -> None:
         loop = asyncio.get_running_loop()
-        crew = Bots(now=lambda: 1_000_000)
+        crew = BotPool(now=lambda: 1_000_000)
         assert crew._left(one(deadline=1_000_300)) == 0.3
         assert crew._left(one(deadline=1_900_000)) == 20
         assert crew._left(one(deadline=999_000)) == 0.25
@@ -586,7 +586,7 @@ def test_another_child_makes_the_move_of_one_that_failed(children: Callable[[str
             say("action {wanted}")
     """)
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await warmed_up(crew)
         assert await crew.choose(turn, 1) == wanted
         assert sorted(log.read_text().split()).count("interpreted") == 2
@@ -600,7 +600,7 @@ def test_a_move_is_asked_again_once(children: Callable[[str], Path]) -> None:
     log = children("say('ready'); asked(); sys.exit(3)")
     turn = one()
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await until(lambda: crew.warm)
         assert await crew.choose(turn, 1) == modest(turn, 1)
         assert len(log.read_text().splitlines()) >= 2
@@ -625,7 +625,7 @@ def test_without_any_child_the_server_answers_at_once(
     log = children(script)
     turn = one()
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         assert await crew.choose(turn, 1) == modest(turn, 1)
         await until(lambda: crew._hopeless)
         assert await crew.choose(turn, 1) == modest(turn, 1)
@@ -637,10 +637,10 @@ def test_without_any_child_the_server_answers_at_once(
 @pytest.mark.process
 def test_a_program_that_does_not_exist_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full process table looks like this, too."""
-    monkeypatch.setattr(bot_child, "PROGRAM", ("/nowhere/python",))
+    monkeypatch.setattr(child, "PROGRAM", ("/nowhere/python",))
     turn = one()
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         assert await crew.choose(turn, 1) == modest(turn, 1)
 
     with_bots(meet)
@@ -657,13 +657,14 @@ def test_only_legal_answers_count(
     log = children(f"say('ready')\nwhile asked(): say({said!r})")
     turn = one()
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await warmed_up(crew)
         assert Action("9r") not in turn.view.legal
         assert await crew.choose(turn, 1) == modest(turn, 1)
         assert await crew.choose(turn, 2) == modest(turn, 2)
         assert len(log.read_text().splitlines()) == 2
-        assert [getattr(note, "event", "") for note in caplog.records] == 2 * ["bot_failed"]
+        notes = [note for note in caplog.records if note.name == "catinthebox.bots"]
+        assert [getattr(note, "event", "") for note in notes] == 2 * ["bot_failed"]
 
     with_bots(meet)
 
@@ -676,7 +677,7 @@ def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path])
     script = "say('again' if how == 'compiled' else 'ready Oops')\nwhile asked(): say('action %s')"
     log = children(script % wanted)
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         await warmed_up(crew)
         assert await crew.choose(turn, 1) == wanted
         assert sorted(log.read_text().split()) == ["compiled", "interpreted", "loaded"]
@@ -690,7 +691,7 @@ def test_there_is_an_end_to_waiting(children: Callable[[str], Path]) -> None:
     children("time.sleep(600)")
     turn = one()
 
-    async def meet(crew: Bots) -> None:
+    async def meet(crew: BotPool) -> None:
         patient = [asyncio.create_task(crew.choose(turn, seed)) for seed in range(3)]
         await asyncio.sleep(0)
         assert crew.waiting == 3
@@ -717,7 +718,7 @@ def test_the_only_legal_action_needs_no_thought() -> None:
         for seat, view in last_views(seed)
         if len(view.legal) == 1
     )
-    assert asyncio.run(Bots().choose(turn)) in turn.view.legal
+    assert asyncio.run(BotPool().choose(turn)) in turn.view.legal
 
 
 def last_views(seed: int) -> Iterator[tuple[int, View]]:
@@ -738,15 +739,15 @@ def test_a_process_says_whether_it_has_compiled(monkeypatch: pytest.MonkeyPatch)
     interpreted: list[bool] = []
     monkeypatch.setattr(engine, "compiled", lambda: not interpreted)
     monkeypatch.setattr(engine, "interpret", lambda: interpreted.append(True))
-    monkeypatch.setattr(bot_process, "STEPS", {"step": lambda: None})
-    assert bot_process.warmed_up("compiled") == "ready"
-    monkeypatch.setattr(bot_process, "LONG", -1.0)
-    assert bot_process.warmed_up("compiled") == "again"
-    assert bot_process.warmed_up("loaded") == "ready"
-    monkeypatch.setattr(bot_process, "STEPS", {"step": lambda: next(iter(()))})
-    assert bot_process.warmed_up("loaded") == "ready StopIteration"
+    monkeypatch.setattr(process, "STEPS", {"step": lambda: None})
+    assert process.warmed_up("compiled") == "ready"
+    monkeypatch.setattr(process, "LONG", -1.0)
+    assert process.warmed_up("compiled") == "again"
+    assert process.warmed_up("loaded") == "ready"
+    monkeypatch.setattr(process, "STEPS", {"step": lambda: next(iter(()))})
+    assert process.warmed_up("loaded") == "ready StopIteration"
     assert interpreted
-    assert bot_process.warmed_up("compiled") == "ready"
+    assert process.warmed_up("compiled") == "ready"
 
 
 def test_a_question_holds_what_the_seat_may_know_and_nothing_else() -> None:
@@ -754,6 +755,6 @@ def test_a_question_holds_what_the_seat_may_know_and_nothing_else() -> None:
     view = [turn.view for turn in turns()][12]
     assert view.seat is not None
     other = View.of(view.sample(5), view.seat)
-    asked = [bot_process.question("sharp", pickle.loads(pickle.dumps(v)), 7) for v in (view, other)]
+    asked = [process.question("sharp", pickle.loads(pickle.dumps(v)), 7) for v in (view, other)]
     assert asked[0] == asked[1]
     assert pickle.loads(asked[0]) == ("sharp", view, 7, None)

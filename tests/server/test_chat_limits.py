@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from server.harness import House, bearer, house
 
-from catinthebox.server.books import Books
 from catinthebox.server.errors import Limited
-from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.ops.limits import Limits, Rate
+from catinthebox.server.ops.rate_limits import RateLimits
 
 FREE = Limits.unlimited()
 TWO = Rate(0.001, 2)
 
 
-def said(books: Books, seat: int, who: str, address: str, table: str = "t") -> bool:
+def said(rate_limits: RateLimits, seat: int, who: str, address: str, table: str = "t") -> bool:
     """Whether something may be said."""
     try:
-        books.chat(table, seat, who, address)
+        rate_limits.chat(table, seat, who, address)
     except Limited as error:
         return error.code != "limit.chat"
     return True
@@ -28,34 +28,44 @@ def said(books: Books, seat: int, who: str, address: str, table: str = "t") -> b
 
 def test_a_seat_has_one_allowance_whoever_sits_there() -> None:
     """From any address, under any token; another seat and another table have their own."""
-    books = Books(replace(FREE, seat_chat=TWO), lambda: 0.0)
-    visitors = [said(books, 1, f"visitor {n}", f"address {n}") for n in range(9)]
+    rate_limits = RateLimits(replace(FREE, seat_chat=TWO), lambda: 0.0)
+    visitors = [said(rate_limits, 1, f"visitor {n}", f"address {n}") for n in range(9)]
     assert visitors == [True, True, *[False] * 7]
-    assert said(books, 0, "ada", "address 1")
-    assert said(books, 1, "ada", "address 1", table="other")
+    assert said(rate_limits, 0, "ada", "address 1")
+    assert said(rate_limits, 1, "ada", "address 1", table="other")
 
 
 def test_a_person_has_one_allowance_at_a_table() -> None:
     """Also for who takes one seat after the other."""
-    books = Books(replace(FREE, seat_chat=TWO), lambda: 0.0)
-    assert [said(books, seat, "ada", "here") for seat in range(4)] == [True, True, False, False]
+    rate_limits = RateLimits(replace(FREE, seat_chat=TWO), lambda: 0.0)
+    assert [said(rate_limits, seat, "ada", "here") for seat in range(4)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_an_address_has_one_allowance_everywhere() -> None:
     """Whatever seats, people and tables it has; other addresses have their own."""
-    books = Books(replace(FREE, address_chat=TWO), lambda: 0.0)
-    assert [said(books, n, f"{n}", "here", f"{n}") for n in range(4)] == [True, True, False, False]
-    assert said(books, 0, "0", "there", "0")
+    rate_limits = RateLimits(replace(FREE, address_chat=TWO), lambda: 0.0)
+    assert [said(rate_limits, n, f"{n}", "here", f"{n}") for n in range(4)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert said(rate_limits, 0, "0", "there", "0")
 
 
 def test_what_is_refused_for_the_seat_costs_its_new_owner_nothing() -> None:
     """Somebody who follows a chatterer may talk as soon as the seat may."""
     now = 0.0
-    books = Books(replace(FREE, seat_chat=Rate(1, 2), address_chat=TWO), lambda: now)
-    assert all(said(books, 1, "chatterer", "there") for _ in range(2))
-    assert not any(said(books, 1, "ada", "here") for _ in range(9))
+    rate_limits = RateLimits(replace(FREE, seat_chat=Rate(1, 2), address_chat=TWO), lambda: now)
+    assert all(said(rate_limits, 1, "chatterer", "there") for _ in range(2))
+    assert not any(said(rate_limits, 1, "ada", "here") for _ in range(9))
     now = 2.0
-    assert all(said(books, 1, "ada", "here") for _ in range(2))
+    assert all(said(rate_limits, 1, "ada", "here") for _ in range(2))
 
 
 @pytest.fixture

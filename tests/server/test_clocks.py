@@ -14,11 +14,11 @@ from simulation.loop import SimLoop
 from simulation.serve import QuickBots
 from simulation.store import SimStore
 
-from catinthebox.server.chance import Chance
-from catinthebox.server.errands import Pace
-from catinthebox.server.hub import Hub
-from catinthebox.server.line import Line
-from catinthebox.server.table_clock import TableClock
+from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.live.randomness import Randomness
+from catinthebox.server.live.scheduler import Pace, Scheduler
+from catinthebox.server.live.table_clock import TableClock
 from catinthebox.store.protocol import FAR
 from catinthebox.table import (
     Acted,
@@ -78,18 +78,16 @@ class Machine:
         """Start a hub; one that runs already is dead, and has not said so."""
         self._started += 1
         store = SimStore(self.loop, self.disk)
-        chance = Chance(self.loop.chance(f"hub {self._started}"))
+        chance = Randomness(self.loop.chance(f"hub {self._started}"))
         pace = Pace(bot_ms=10, unwatched_ms=10)
-        hub = Hub(store, self.clock.now, QuickBots(), pace=pace, chance=chance)
+        hub = Hub(store, self.clock.now, chance=chance)
+        Scheduler(hub, QuickBots(), pace)
         await hub.open()
         return hub
 
     async def kill(self, hub: Hub) -> None:
         """End a hub as a crash does: nothing is given back."""
-        await hub.errands.close()
-        hub._hear_nothing()
-        for live in hub.tables.values():
-            live.stop()
+        await hub.stop()
         hub.tables.clear()
 
     def entries(self, table: str) -> list[Entry]:
@@ -121,7 +119,7 @@ def test_time_runs_out_as_if_the_clock_had_not_been_set(jump: int) -> None:
     async def story(machine: Machine) -> None:
         hub = await machine.start()
         table = await hub.create(Settings(2, move_ms=10_000), ADA, SIT)
-        async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+        async with hub.table(table) as live, hub.connect(live, Outbox(ADA)):
             await asyncio.sleep(2)
             machine.clock.jump(jump)
             await asyncio.sleep(7.5)
@@ -143,7 +141,7 @@ def test_a_log_that_is_ahead_of_the_clock_goes_on() -> None:
         await machine.kill(hub)
         machine.clock.jump(-HOUR)
         hub = await machine.start()
-        async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+        async with hub.table(table) as live, hub.connect(live, Outbox(ADA)):
             await asyncio.sleep(11)
             assert machine.count(table, ClockRanOut) == 1
         await machine.kill(hub)
@@ -180,12 +178,12 @@ def test_a_lease_of_a_clock_that_was_ahead_holds_nobody(jump: int) -> None:
         async with hub.table(table) as live:
             await hub.do(live, Sent("", Sit("Ben")), BEN)
             await hub.do(live, Sent("", Start()), ADA)
-            async with hub.listening(live, Line(ADA)), hub.listening(live, Line(BEN)):
+            async with hub.connect(live, Outbox(ADA)), hub.connect(live, Outbox(BEN)):
                 await asyncio.sleep(5)  # both seats are held here
                 await machine.kill(hub)
         machine.clock.jump(jump)
         hub = await machine.start()
-        async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+        async with hub.table(table) as live, hub.connect(live, Outbox(ADA)):
             await asyncio.sleep(FAR / 1000 + 10)
             covered = [entry.event for entry in machine.entries(table)]
             assert Covered(1) in covered
@@ -201,7 +199,7 @@ def test_a_far_time_is_put_off_by_who_looks_after_it() -> None:
     async def story(machine: Machine) -> None:
         hub = await machine.start()
         table = await hub.create(Settings(2, move_ms=HOUR), ADA, SIT)
-        async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+        async with hub.table(table) as live, hub.connect(live, Outbox(ADA)):
             for _ in range(20):
                 await asyncio.sleep(60)
                 due = [work.due for work in machine.disk.due() if work.key == f"wake/{table}"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from server.harness import House, ended, eventually, house, public_id, refused
 
-from catinthebox.server.keys import open_key
+from catinthebox.server.live.deal_secret import open_key
 from catinthebox.store import Damaged, open_store
 
 API = "/api/v1/tables"
@@ -97,7 +97,7 @@ def test_work_for_a_damaged_table_is_taken_off_the_list(tmp_path: Path) -> None:
             store.plan(key, 1).result()
         assert [key for key in keys if public_id(bad) in key]
     with house(tmp_path) as here:
-        eventually(lambda: not here.edge.hub.store.due())
+        eventually(lambda: not here.context.hub.store.due())
         is_damaged(here, bad)
         assert logged(here).count("table_damaged") == 1
 

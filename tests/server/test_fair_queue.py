@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catinthebox.server.fair_queue import SHARE, FairPace, FairQueue, Place
+from catinthebox.server.bots.fair_queue import SHARE, FairPace, FairQueue, Place
 
 PLACES = st.builds(
     Place, st.sampled_from("ABCDE"), st.sampled_from(["1", "2", "3", "4"]), st.booleans()

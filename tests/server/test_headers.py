@@ -17,10 +17,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from catinthebox.server.headers import POLICY, Bodies, Reason, guarded, policy
-from catinthebox.server.limits import Limits
-from catinthebox.server.metrics import TURNED_AWAY
-from catinthebox.server.origins import Origins
+from catinthebox.server.http.middleware import (
+    POLICY,
+    BodyLimit,
+    HostOriginGuard,
+    RejectReason,
+    SecurityHeaders,
+    policy,
+)
+from catinthebox.server.http.origins import Origins
+from catinthebox.server.ops.metrics import TURNED_AWAY
 
 LAW = settings(deadline=None, derandomize=True)  # a busy machine proves nothing wrong
 
@@ -50,11 +56,11 @@ async def socket(websocket: WebSocket) -> None:
     await websocket.close()
 
 
-class Door:
-    """The app behind its layers, and who was turned away."""
+class GuardedApp:
+    """An app behind the three middlewares, and why requests were rejected."""
 
     def __init__(self, names: Iterable[str] = ("cats.example",), seconds: float = 5.0) -> None:
-        self.reasons: list[Reason] = []
+        self.reasons: list[RejectReason] = []
         routes = [
             Route("/api/echo", echo, methods=["GET", "POST"]),
             Route("/api/rebel", rebel),
@@ -62,13 +68,9 @@ class Door:
             Route("/broken", broken),
             WebSocketRoute("/api/socket", socket),
         ]
-        limits = Limits(body_bytes=MOST, body_s=seconds)
-        self.app: ASGIApp = guarded(
-            Starlette(routes=routes),
-            Origins.of(names, ["https://club.example"]),
-            limits,
-            self.reasons.append,
-        )
+        bodies = BodyLimit(Starlette(routes=routes), MOST, seconds, self.reasons.append)
+        origins = Origins.of(names, ["https://club.example"])
+        self.app: ASGIApp = SecurityHeaders(HostOriginGuard(bodies, origins, self.reasons.append))
 
     def ask(
         self,
@@ -136,8 +138,8 @@ ORIGIN: Final = ("origin", "http://cats.example")
 
 
 def test_a_strange_method_is_the_apps_to_refuse() -> None:
-    """No door has it, so nobody reads its body, whatever that is."""
-    answer = Door().ask("PUT", "/api/echo", {"content-type": "text/plain"}, b"x" * 2 * MOST)
+    """No route has it, so nobody reads its body, whatever that is."""
+    answer = GuardedApp().ask("PUT", "/api/echo", {"content-type": "text/plain"}, b"x" * 2 * MOST)
     assert answer.status_code == 405
 
 
@@ -153,7 +155,7 @@ def test_a_strange_method_is_the_apps_to_refuse() -> None:
 )
 def test_every_response_carries_the_headers(method: str, path: str, status: int) -> None:
     """Also errors that the app did not mean to give."""
-    answer = Door().ask(method, path, JSON)
+    answer = GuardedApp().ask(method, path, JSON)
     assert answer.status_code == status
     assert answer.headers["content-security-policy"] == policy("cats.example")
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -167,7 +169,7 @@ def test_every_response_carries_the_headers(method: str, path: str, status: int)
 
 def test_an_app_cannot_weaken_them() -> None:
     """Ours stand alone; what else the app says stays."""
-    answer = Door().ask("GET", "/api/rebel")
+    answer = GuardedApp().ask("GET", "/api/rebel")
     assert answer.headers.get_list("content-security-policy") == [policy("cats.example")]
     assert answer.headers.get_list("referrer-policy") == ["no-referrer"]
     assert answer.headers.get_list("cache-control") == ["max-age=60"]
@@ -178,12 +180,12 @@ def test_an_app_cannot_weaken_them() -> None:
 )
 def test_what_the_api_says_is_not_kept(path: str, cached: str | None) -> None:
     """By nobody, unless the app allows it; files are the app's own affair."""
-    assert Door().ask("GET", path).headers.get("cache-control") == cached
+    assert GuardedApp().ask("GET", path).headers.get("cache-control") == cached
 
 
 def test_refusals_carry_them_too() -> None:
-    """Whoever is turned away at the door gets the same headers."""
-    answer = Door().ask("GET", "/api/echo", {"host": "evil.example"})
+    """A request that is rejected gets the same headers."""
+    answer = GuardedApp().ask("GET", "/api/echo", {"host": "evil.example"})
     assert answer.status_code == 421
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["cache-control"] == "no-store"
@@ -239,12 +241,12 @@ def test_no_host_adds_a_directive(host: str) -> None:
         ({"host": "a b"}, 421, "host"),
     ],
 )
-def test_posts(headers: dict[str, str], status: int, reason: Reason | None) -> None:
+def test_posts(headers: dict[str, str], status: int, reason: RejectReason | None) -> None:
     """From our pages, from those that were named, from programs; not from anywhere else."""
-    door = Door()
-    answer = door.ask("POST", "/api/echo", JSON | headers, b"{}")
+    guarded = GuardedApp()
+    answer = guarded.ask("POST", "/api/echo", JSON | headers, b"{}")
     assert answer.status_code == status
-    assert door.reasons == ([reason] if reason else [])
+    assert guarded.reasons == ([reason] if reason else [])
     if reason:
         assert list(answer.json()) == ["type", "id", "code", "clause", "message", "retry_ms"]
         assert answer.json()["code"] == f"http.{reason}"
@@ -253,7 +255,7 @@ def test_posts(headers: dict[str, str], status: int, reason: Reason | None) -> N
 
 def test_reading_is_for_everybody() -> None:
     """A page elsewhere may ask, but its browser shows it nothing: there is no CORS header."""
-    answer = Door().ask("GET", "/api/echo", {"origin": "https://evil.example"})
+    answer = GuardedApp().ask("GET", "/api/echo", {"origin": "https://evil.example"})
     assert answer.status_code == 200
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
@@ -272,16 +274,16 @@ def test_reading_is_for_everybody() -> None:
 def test_a_request_has_one_host(hosts: list[str], version: str, status: int) -> None:
     """Two could be read differently by us and by a proxy; HTTP/1.0 need not have any."""
     scope = http("GET", *[("host", host) for host in hosts], version=version)
-    assert Door().raw(scope, [part(b"", more=False)])[0]["status"] == status
+    assert GuardedApp().raw(scope, [part(b"", more=False)])[0]["status"] == status
 
 
 @pytest.mark.parametrize("origins", [["http://evil.example"], ["http://cats.example"] * 2])
 def test_one_origin_at_most(origins: list[str]) -> None:
     """And without a host, nothing is the same origin."""
     headers = [HOST, TYPE, *[("origin", origin) for origin in origins]]
-    assert Door().raw(http("POST", *headers), [part(b"", more=False)])[0]["status"] == 403
+    assert GuardedApp().raw(http("POST", *headers), [part(b"", more=False)])[0]["status"] == 403
     nameless = http("POST", TYPE, ORIGIN, version="1.0")
-    assert Door().raw(nameless, [part(b"", more=False)])[0]["status"] == 403
+    assert GuardedApp().raw(nameless, [part(b"", more=False)])[0]["status"] == 403
 
 
 @pytest.mark.parametrize(
@@ -300,18 +302,18 @@ def test_one_origin_at_most(origins: list[str]) -> None:
 )
 def test_upgrades(headers: list[tuple[str, str]], accepted: bool) -> None:
     """An upgrade is looked at like a POST, and refused before the app hears of it."""
-    door = Door()
+    guarded = GuardedApp()
     scope = {**http("GET", *headers), "type": "websocket", "scheme": "ws", "subprotocols": []}
     scope["path"] = "/api/socket"
-    sent = door.raw(scope, [{"type": "websocket.connect"}])
+    sent = guarded.raw(scope, [{"type": "websocket.connect"}])
     assert sent[0]["type"] == ("websocket.accept" if accepted else "websocket.close")
-    assert len(door.reasons) == (not accepted)
+    assert len(guarded.reasons) == (not accepted)
 
 
 def test_the_lifespan_passes() -> None:
     """The beginning and the end of a server are no request."""
     messages: list[Message] = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
-    sent = Door().raw({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, messages)
+    sent = GuardedApp().raw({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, messages)
     assert [message["type"] for message in sent] == [
         "lifespan.startup.complete",
         "lifespan.shutdown.complete",
@@ -324,10 +326,10 @@ def test_the_lifespan_passes() -> None:
 @pytest.mark.parametrize(("size", "status"), [(0, 200), (MOST, 200), (MOST + 1, 413)])
 def test_a_body_that_says_its_size(size: int, status: int) -> None:
     """Refused by its announcement alone."""
-    door = Door()
-    answer = door.ask("POST", "/api/echo", JSON, b"x" * size)
+    guarded = GuardedApp()
+    answer = guarded.ask("POST", "/api/echo", JSON, b"x" * size)
     assert answer.status_code == status
-    assert answer.json() == size if status == 200 else door.reasons == ["too_large"]
+    assert answer.json() == size if status == 200 else guarded.reasons == ["too_large"]
     assert answer.headers.get("connection") == ("close" if status == 413 else None)
 
 
@@ -335,9 +337,9 @@ def test_a_body_that_says_its_size(size: int, status: int) -> None:
 @given(st.lists(st.integers(0, MOST), max_size=6))
 def test_a_body_in_parts(sizes: list[int]) -> None:
     """The sum counts; no more than one part too much is ever read."""
-    door = Door()
+    guarded = GuardedApp()
     messages = [part(b"x" * size) for size in sizes] + [part(b"", more=False)]
-    sent = door.raw(http("POST", HOST, TYPE), messages)
+    sent = guarded.raw(http("POST", HOST, TYPE), messages)
     assert sent[0]["status"] == (200 if sum(sizes) <= MOST else 413)
     if sum(sizes) <= MOST:
         assert sent[1]["body"] == str(sum(sizes)).encode()
@@ -345,7 +347,7 @@ def test_a_body_in_parts(sizes: list[int]) -> None:
 
 def test_an_endless_body_is_not_read() -> None:
     """The first part over the limit is the last one."""
-    door = Door()
+    guarded = GuardedApp()
     read = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -354,18 +356,18 @@ def test_an_endless_body_is_not_read() -> None:
             read += 1
             yield b"x" * 40
 
-    answer = door.ask("POST", "/api/echo", JSON, endless())
+    answer = guarded.ask("POST", "/api/echo", JSON, endless())
     assert (answer.status_code, read) == (413, 3)
 
 
 @pytest.mark.parametrize("before", [[], [part(b"{")]])
 def test_a_body_that_dribbles(before: list[Message]) -> None:
     """Whoever holds a request open for too long is told so."""
-    door = Door(seconds=0.02)
-    sent = door.raw(http("POST", HOST, TYPE), before, wait=5.0)
+    guarded = GuardedApp(seconds=0.02)
+    sent = guarded.raw(http("POST", HOST, TYPE), before, wait=5.0)
     assert sent[0]["status"] == 408
     assert (b"connection", b"close") in sent[0]["headers"]
-    assert door.reasons == ["too_slow"]
+    assert guarded.reasons == ["too_slow"]
 
 
 def test_whoever_leaves_is_not_answered() -> None:
@@ -375,9 +377,9 @@ def test_whoever_leaves_is_not_answered() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         called.append(scope)
 
-    door = Door()
-    door.app = Bodies(app, MOST, 1.0)
-    assert door.raw(http("POST", HOST, TYPE), [part(b"{")]) == []
+    guarded = GuardedApp()
+    guarded.app = BodyLimit(app, MOST, 1.0)
+    assert guarded.raw(http("POST", HOST, TYPE), [part(b"{")]) == []
     assert called == []
 
 
@@ -388,9 +390,9 @@ def test_an_app_hears_of_those_who_leave_later() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         heard.extend([(await receive())["type"], (await receive())["type"]])
 
-    door = Door()
-    door.app = Bodies(app, MOST, 1.0)
-    door.raw(http("GET", HOST), [part(b"", more=False)])
+    guarded = GuardedApp()
+    guarded.app = BodyLimit(app, MOST, 1.0)
+    guarded.raw(http("GET", HOST), [part(b"", more=False)])
     assert heard == ["http.request", "http.disconnect"]
 
 
@@ -411,11 +413,11 @@ def test_an_app_hears_of_those_who_leave_later() -> None:
 )
 def test_doubtful_framing(headers: list[tuple[str, str]]) -> None:
     """What a proxy might cut elsewhere than we do is refused, and the connection closed."""
-    door = Door()
-    sent = door.raw(http("POST", HOST, TYPE, *headers), [part(b"{}", more=False)])
+    guarded = GuardedApp()
+    sent = guarded.raw(http("POST", HOST, TYPE, *headers), [part(b"{}", more=False)])
     assert sent[0]["status"] == 400
     assert (b"connection", b"close") in sent[0]["headers"]
-    assert door.reasons == ["framing"]
+    assert guarded.reasons == ["framing"]
 
 
 @pytest.mark.parametrize(
@@ -435,22 +437,22 @@ def test_doubtful_framing(headers: list[tuple[str, str]]) -> None:
 def test_changes_are_json(media: str, status: int) -> None:
     """No form of another site can send that unasked."""
     headers = {"content-type": media} if media else {}
-    assert Door().ask("POST", "/api/echo", headers, b"{}").status_code == status
+    assert GuardedApp().ask("POST", "/api/echo", headers, b"{}").status_code == status
 
 
 def test_two_types_are_none() -> None:
     """The second one might be what somebody else reads."""
     scope = http("POST", HOST, TYPE, ("content-type", "text/plain"))
-    assert Door().raw(scope, [part(b"{}", more=False)])[0]["status"] == 415
+    assert GuardedApp().raw(scope, [part(b"{}", more=False)])[0]["status"] == 415
 
 
 def test_nothing_is_unpacked() -> None:
     """A compressed body is refused, so none can grow."""
-    door = Door()
-    answer = door.ask("POST", "/api/echo", JSON | {"content-encoding": "gzip"}, b"{}")
-    assert (answer.status_code, door.reasons) == (415, ["media"])
+    guarded = GuardedApp()
+    answer = guarded.ask("POST", "/api/echo", JSON | {"content-encoding": "gzip"}, b"{}")
+    assert (answer.status_code, guarded.reasons) == (415, ["media"])
 
 
 def test_every_reason_can_be_counted() -> None:
     """What the layers report is a label of the metrics."""
-    assert set(get_args(Reason)) <= {*TURNED_AWAY}
+    assert set(get_args(RejectReason)) <= {*TURNED_AWAY}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from server.harness import House, house, public_id, refused, token
 
-from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.ops.limits import Limits, Rate
 from catinthebox.store import About, Busy
 from catinthebox.table import token_hash
 
@@ -52,7 +52,7 @@ def test_what_is_no_token_is_refused(here: House, header: str) -> None:
 def test_a_table_knows_the_hash_of_a_token(here: House) -> None:
     """And nothing else of it."""
     table = here.open("Ada")
-    assert here.edge.hub.tables[public_id(table)].table.host == token_hash(token("Ada"))
+    assert here.context.hub.tables[public_id(table)].table.host == token_hash(token("Ada"))
 
 
 # ── Opening tables ───────────────────────────────────────────────────────────────────────────
@@ -107,10 +107,10 @@ def test_a_quick_game_is_one_request(here: House) -> None:
 )
 def test_all_or_nothing(here: House, change: dict[str, Any], status: int, code: str) -> None:
     """Whatever is wrong, no table is opened."""
-    before = set(here.edge.hub.tables)
+    before = set(here.context.hub.tables)
     body = {"settings": {"players": 3, "visibility": "open"}, "name": "Ada", **change}
     assert refused(here.post("/api/v1/tables", body, "Ada")) == (status, code)
-    assert set(here.edge.hub.tables) == before
+    assert set(here.context.hub.tables) == before
 
 
 def test_opening_needs_a_token(here: House) -> None:
@@ -122,7 +122,7 @@ def test_opening_needs_a_token(here: House) -> None:
 def test_open_tables_are_listed_and_others_are_not(tmp_path: Path) -> None:
     """A lobby shows what its hosts want to be seen; it may be a second old."""
     with house(tmp_path) as here:
-        here.edge.lobby.fresh_s = 0
+        here.context.lobby.fresh_s = 0
         hidden = here.open("Ada")
         seen = here.open("Bohr", settings={"visibility": "open"})
         listed = here.get("/api/v1/tables").json()["tables"]
@@ -136,7 +136,7 @@ def test_an_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
         seen = here.open("Bohr", settings={"visibility": "open"})
         for number, summary in enumerate(("", "{}", "[1")):
             about = About("open", summary)
-            here.edge.hub.store.append(f"broken{number}", 0, [b"x"], about).result()
+            here.context.hub.store.append(f"broken{number}", 0, [b"x"], about).result()
         assert [one["table"] for one in here.get("/api/v1/tables").json()["tables"]] == [seen]
 
 
@@ -297,7 +297,7 @@ def test_a_mistake_of_ours_is_a_500_without_details(
     async def broken() -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(here.edge.lobby, "tables", broken)
+    monkeypatch.setattr(here.context.lobby, "tables", broken)
     answer = here.get("/api/v1/tables")
     assert refused(answer) == (500, "server.failure")
     assert "secret" not in answer.text
@@ -316,7 +316,7 @@ def test_what_cannot_be_written_down_may_be_sent_again(
     def busy(*_: object) -> None:
         raise Busy("too much")
 
-    monkeypatch.setattr(here.edge.hub.store, "append", busy)
+    monkeypatch.setattr(here.context.hub.store, "append", busy)
     answer = here.do(table, "Ada", "m1", type="AddBot", seat=1, level="gentle")
     assert refused(answer) == (503, "server.unavailable")
     assert (answer.headers["retry-after"], answer.json()["id"]) == ("1", "m1")

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catinthebox.server.limits import (
+from catinthebox.server.ops.limits import (
     GRAIN,
     LOCAL,
     Bucket,
     Buckets,
-    Held,
+    HeldCount,
     Limits,
     Rate,
     Trusted,
@@ -183,15 +183,6 @@ def test_full_buckets_are_forgotten() -> None:
     assert len(buckets) == 1
 
 
-def test_a_key_can_be_forgotten() -> None:
-    """A socket that is closed leaves nothing behind; one that never took anything neither."""
-    buckets = Buckets[str](Rate(1, 1), most=10)
-    buckets.take("socket", 0.0)
-    buckets.forget("socket")
-    buckets.forget("another")
-    assert len(buckets) == 0
-
-
 def test_room_for_nobody() -> None:
     """A cap of nothing would be a limit on nobody."""
     with pytest.raises(ValueError, match="at least one"):
@@ -205,7 +196,7 @@ def test_room_for_nobody() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 3))), st.integers(1, 3), st.integers(1, 6))
 def test_held_counts_like_a_list(moves: list[tuple[bool, int]], each: int, total: int) -> None:
     """Entering and leaving in any order: the counts are those of a plain list."""
-    held = Held[int](each, total)
+    held = HeldCount[int](each, total)
     inside: list[int] = []
     for enters, key in moves:
         if enters:
@@ -225,7 +216,7 @@ def test_held_counts_like_a_list(moves: list[tuple[bool, int]], each: int, total
 
 def test_inside_gives_back_what_it_took_and_no_more() -> None:
     """Also after an exception; and who was not let in has nothing to give back."""
-    held = Held[str](each=1, total=10)
+    held = HeldCount[str](each=1, total=10)
     with pytest.raises(KeyError), held.inside("ada"):
         raise KeyError
     assert held.total == 0

@@ -16,9 +16,9 @@ from server.harness import House, house, public_id, refused, token
 from server.test_records import finish
 
 from catinthebox.game import record
-from catinthebox.server.keys import Key
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.links import REPLAYS, LinkKeys
+from catinthebox.server.live.deal_secret import DealSecret
+from catinthebox.server.live.links import REPLAYS, LinkKeys
+from catinthebox.server.ops.limits import Limits, Rate
 from catinthebox.table import Created, Entry, Settings, create, decode, encode, replay, token_hash
 
 API = "/api/v1/tables"
@@ -78,7 +78,7 @@ def test_a_key_with_another_letter_is_none(place: int, letter: str) -> None:
 def test_keys_are_long_enough_and_do_not_follow_from_secrets_that_are_shown() -> None:
     """130 bits; the key behind links is not the secret of any game."""
     assert len(KEYS.play("abc7").rpartition("-")[2]) * 5 >= 128
-    key = Key(bytes(32))
+    key = DealSecret(bytes(32))
     assert key.for_links not in {key.secret(table, game) for table in ("", "t") for game in (0, 1)}
 
 
@@ -131,7 +131,7 @@ def test_a_table_without_spectators_has_no_link_to_watch(here: House) -> None:
     """It would lead to a closed door."""
     table = here.game("Ada", spectators=False)
     assert links(here, table)["watch"] is None
-    watch = here.edge.hub.links.watch(public_id(table))
+    watch = here.context.hub.links.watch(public_id(table))
     assert refused(here.get(f"{API}/{watch}")) == (403, "table.no_spectators")
 
 
@@ -152,7 +152,7 @@ def test_the_id_opens_nothing(here: House) -> None:
 def test_a_wrong_key_is_answered_like_a_table_that_does_not_exist(here: House) -> None:
     """To the byte; nothing tells that there is such a table."""
     table = here.game("Ada")
-    replayed = here.edge.hub.links.replay(public_id(table), 1)
+    replayed = here.context.hub.links.replay(public_id(table), 1)
     wrong = [f"{public_id(table)}-{CODE}", replayed, table[:-1], f"{table}a", "-", f"-{CODE}"]
     for path in ("", "/links", "/events", "/games/2/replay.json"):
         answers = [here.get(f"{API}/{key}{path}", "Ada") for key in [*wrong, "nowhere"]]
@@ -167,10 +167,10 @@ def test_wrong_keys_count_as_misses(tmp_path: Path) -> None:
     """Guessing is slow, and a wrong key costs no look into the store."""
     with house(tmp_path, limits=Limits(address_misses=Rate(0.001, 3))) as here:
         table = public_id(here.open("Ada"))
-        here.edge.hub.tables.clear()
+        here.context.hub.tables.clear()
         statuses = [here.get(f"{API}/{table}-{CODE}").status_code for _ in range(4)]
         assert statuses == [404, 404, 404, 429]
-        assert not here.edge.hub.tables
+        assert not here.context.hub.tables
 
 
 def test_a_record_holds_the_id_and_no_key(here: House) -> None:
@@ -198,7 +198,7 @@ def test_a_record_holds_the_id_and_no_key(here: House) -> None:
 def test_a_link_to_replay_is_for_one_game(here: House) -> None:
     """Whoever was sent one game does not see the next one at that table, nor the table."""
     table = here.game("Ada")
-    keys = here.edge.hub.links
+    keys = here.context.hub.links
     finish(here, table)
     first, second = (keys.replay(public_id(table), game) for game in (1, 2))
     here.do(table, "Ada", "again", type="Rematch", nonce="")
@@ -223,13 +223,13 @@ def test_not_all_links_to_replays_are_told_of_a_table_that_plays_for_ever() -> N
 
 def test_listed_tables_show_what_lets_anybody_join(here: House) -> None:
     """The link to play; those of other tables are not in the list, nor are links to watch."""
-    here.edge.lobby.fresh_s = 0
+    here.context.lobby.fresh_s = 0
     shown = here.open("Ada", settings={"visibility": "open"})
     hidden = here.open("Bohr")
     text = here.get(API).text
     assert shown in [one["table"] for one in json.loads(text)["tables"]]
     assert here.do(shown, "Curie", "m1", type="Sit", name="Curie").status_code == 200
-    for key in (hidden, public_id(hidden), here.edge.hub.links.watch(public_id(shown))):
+    for key in (hidden, public_id(hidden), here.context.hub.links.watch(public_id(shown))):
         assert key not in text
 
 
@@ -272,9 +272,9 @@ def test_links_of_the_past_lead_where_they_led(tmp_path: Path) -> None:
         assert here.snapshot(PAST)["table"] == PAST
         assert here.do(PAST, "Ada", "m1", type="Sit", name="Ada").status_code == 200
         assert links(here, PAST) == {"id": PAST, "play": PAST, "watch": PAST, "replays": []}
-        here.edge.lobby.fresh_s = 0
+        here.context.lobby.fresh_s = 0
         assert [one["table"] for one in here.get(API).json()["tables"]] == [PAST]
-        for key in (here.edge.hub.links.play(PAST), here.edge.hub.links.watch(PAST)):
+        for key in (here.context.hub.links.play(PAST), here.context.hub.links.watch(PAST)):
             assert refused(here.get(f"{API}/{key}")) == (404, "table.unknown")
         for seat in (1, 2):
             bot = {"type": "AddBot", "seat": seat, "level": "gentle"}
@@ -286,4 +286,4 @@ def test_links_of_the_past_lead_where_they_led(tmp_path: Path) -> None:
 
 
 async def _appended(here: House, lines: list[bytes]) -> None:
-    await asyncio.wrap_future(here.edge.hub.store.append(PAST, 0, lines))
+    await asyncio.wrap_future(here.context.hub.store.append(PAST, 0, lines))

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catinthebox.server.limits import Limits
-from catinthebox.server.logs import (
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.logs import (
     EVENTS,
     HASHED,
     NUMBERS,
@@ -27,7 +27,7 @@ from catinthebox.server.logs import (
     NotLoggable,
     routed,
 )
-from catinthebox.server.metrics import TURNED_AWAY
+from catinthebox.server.ops.metrics import TURNED_AWAY
 
 LAW = settings(deadline=None, derandomize=True)  # a busy machine proves nothing wrong
 
@@ -89,11 +89,11 @@ def test_levels() -> None:
 def test_a_line_for_people() -> None:
     """The sentence of the event instead of its name; no date."""
     paper = Paper(human=True)
-    paper.logs.info("line_opened", kind="ndjson", seat=1)
-    paper.logs.error("store_failed", ms=12.5)
+    paper.logs.info("line_opened", kind="ndjson", worker=1)
+    paper.logs.error("store_failed", status=12.5)
     assert paper.lines == [
-        "22:13:20  a line was opened  kind=ndjson  seat=1\n",
-        "22:13:20  error: the store failed  ms=12.5\n",
+        "22:13:20  a line was opened  kind=ndjson  worker=1\n",
+        "22:13:20  error: the store failed  status=12.5\n",
     ]
 
 
@@ -155,11 +155,11 @@ def test_no_field_takes_a_secret(value: str | int, name: str) -> None:
         {"nonce": "ab" * 32},
         {"reason": "Ada"},
         {"kind": "a secret"},
-        {"seat": "2"},
-        {"seat": None},
+        {"worker": "2"},
+        {"worker": None},
         {"count": 2**53},
-        {"ms": float("nan")},
-        {"ms": float("inf")},
+        {"status": float("nan")},
+        {"status": float("inf")},
         {"table": 5},
         {"table": b"id"},
         {"code": "Ada"},
@@ -195,7 +195,7 @@ def test_events_are_a_closed_list() -> None:
 
 def test_what_is_allowed() -> None:
     """Codes of errors, templates of routes, numbers."""
-    Paper().logs.info("limited", code="table.full", route="/api/tables/{key}", ms=0.5, wait_ms=3)
+    Paper().logs.info("limited", code="table.full", route="/api/tables/{key}", status=0.5, port=3)
     Paper().logs.info("limited", code="line.slow", route="other", limit="address")
 
 
@@ -241,7 +241,7 @@ def test_exceptions_are_told_by_type_and_place() -> None:
     paper = Paper()
     paper.logs.failure(caught_in_our_code(), table="a-secret-link")
     assert paper.last["error"] == "ValueError"
-    assert [place.split(":")[0] for place in paper.places] == ["server/limits.py"]
+    assert [place.split(":")[0] for place in paper.places] == ["server/ops/limits.py"]
     assert "sockets" not in paper.lines[0]
     assert str(Path.home()) not in paper.lines[0]
     assert paper.last["event"] == "failure"
@@ -308,7 +308,7 @@ def test_libraries_are_told_by_place() -> None:
     second = json.loads(paper.lines[1])
     assert second["error"] == "ValueError"
     assert second["at"][0].startswith("websockets.server:test_logs.py:")
-    assert second["at"][1].startswith("server/limits.py:")
+    assert second["at"][1].startswith("server/ops/limits.py:")
     assert "secret" not in "".join(paper.lines)
 
 

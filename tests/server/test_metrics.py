@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catinthebox.server.metrics import (
+from catinthebox.server.ops.metrics import (
     CLASSES,
     CONTENT_TYPE,
     OTHER,

@@ -20,12 +20,12 @@ from server.harness import PATIENT, QUICK, House, Json, QuickBots, bearer, event
 from starlette.types import Message
 from waiting import line_of
 
-from catinthebox.server.answers import CLOSING
-from catinthebox.server.app import opened
-from catinthebox.server.config import Config
-from catinthebox.server.limits import Limits
-from catinthebox.server.logs import Logs
-from catinthebox.server.ndjson import Stream
+from catinthebox.server.http.app import opened
+from catinthebox.server.http.responses import CLOSING
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import Limits
+from catinthebox.server.ops.logs import Logs
+from catinthebox.server.transport.ndjson import Stream
 from catinthebox.table import Settings, token_hash
 
 pytestmark = pytest.mark.timing
@@ -151,21 +151,21 @@ def test_streams_are_limited(tmp_path: Path) -> None:
             answer = here.get(f"/api/v1/tables/{table}/events")
             assert (answer.status_code, answer.json()["code"]) == (429, "limit.streams")
             assert "retry-after" in answer.headers
-        eventually(lambda: not here.edge.watch.outlets)
+        eventually(lambda: not here.context.monitor.connections)
         with stream(here, table, "Ada") as reader:
             reader.hear("Snapshot")
 
 
 def test_a_stream_that_is_cut_off_leaves_nothing(here: House) -> None:
     """As the watch does it when nobody reads."""
-    eventually(lambda: not here.edge.watch.outlets)
+    eventually(lambda: not here.context.monitor.connections)
     with stream(here, here.open("Ada"), "Ada") as reader:
         reader.hear("Snapshot")
-        (outlet,) = here.edge.watch.outlets
-        here.server.servers[0].get_loop().call_soon_threadsafe(outlet.abort)
+        (connection,) = here.context.monitor.connections
+        here.server.servers[0].get_loop().call_soon_threadsafe(connection.abort)
         with pytest.raises(httpx.TransportError):
             reader.rest()
-    eventually(lambda: not here.edge.watch.outlets)
+    eventually(lambda: not here.context.monitor.connections)
 
 
 def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
@@ -242,16 +242,16 @@ def test_the_last_words_are_watched(tmp_path: Path) -> None:
 
     async def story() -> None:
         config = Config(tmp_path / "games.db")
-        async with opened(config, logs, QuickBots()) as edge:
-            table = await edge.hub.create(Settings(3), token_hash(token("Ada")))
+        async with opened(config, logs, QuickBots()) as context:
+            table = await context.hub.create(Settings(3), token_hash(token("Ada")))
 
             async def send(message: Message) -> None:
-                (outlet,) = edge.watch.outlets
-                outlet.line.end(CLOSING)
+                (connection,) = context.monitor.connections
+                connection.outbox.end(CLOSING)
                 if not message.get("more_body", True):
-                    since.append(outlet.sending)
+                    since.append(connection.sending)
 
-            answer = Stream(edge, edge.hub.links.play(table), "", "local", None)
+            answer = Stream(context, context.hub.links.play(table), "", "local", None)
             await answer({"type": "http"}, asyncio.Event().wait, send)  # type: ignore[arg-type]
 
     asyncio.run(story())

@@ -1,4 +1,4 @@
-"""The OpenAPI document is valid, and true of the doors and of what a real server answers."""
+"""The OpenAPI document is valid, and true of what a real server answers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 from server.harness import House, house
 
-from catinthebox.server import answers, app, openapi, schema
+from catinthebox.server.http import documents, openapi, responses, schema
 
-OPENAPI = schema.openapi()
+OPENAPI = documents.openapi()
 
 
 def test_the_document_is_openapi() -> None:
@@ -24,24 +24,22 @@ def test_the_document_is_openapi() -> None:
         jsonschema_rs.meta.validate({"$schema": schema.DIALECT, **described})
     loaded = schemathesis.openapi.from_dict(OPENAPI)
     found = {one.ok().label for one in loaded.get_all_operations() if isinstance(one, Ok)}
-    assert found == {f"{one.method} {one.path}" for one in openapi.OPERATIONS}
+    assert found == {f"{one.method} {one.path}" for one in documents.ROUTES}
     assert "servers" not in OPENAPI
 
 
-def test_every_door_is_described_and_no_other() -> None:
-    """The same paths, methods and parameters; HEAD and OPTIONS come with every door."""
-    doors = {(door.path, method): set(door.query) for door in app.DOORS for method in door.handlers}
-    described = {(one.path, one.method): set(one.query) for one in openapi.OPERATIONS}
-    assert described == doors
-    ids = [one.id for one in openapi.OPERATIONS]
-    assert len(set(ids)) == len(ids) == len(described)
+def test_every_route_is_declared_once() -> None:
+    """Neither a name nor a method at a path is used by two routes."""
+    ids = {route.id for route in documents.ROUTES}
+    places = {(route.path, route.method) for route in documents.ROUTES}
+    assert len(ids) == len(places) == len(documents.ROUTES)
 
 
-def test_every_refusal_has_a_description() -> None:
+def test_every_error_status_has_a_description() -> None:
     """Whatever status an error has, the document knows it."""
-    assert set(answers.STATUSES.values()) <= set(openapi.REFUSALS)
-    used = frozenset[int]().union(*(one.refusals for one in openapi.OPERATIONS))
-    assert used == set(openapi.REFUSALS)
+    assert set(responses.STATUSES.values()) <= set(openapi.ERRORS)
+    used = frozenset[int]().union(*(route.error_statuses for route in documents.ROUTES))
+    assert used == set(openapi.ERRORS)
 
 
 # ── A real server ────────────────────────────────────────────────────────────────────────────
@@ -103,7 +101,7 @@ def test_what_a_server_answers_is_described(here: House) -> None:
 def test_documents_are_served(here: House) -> None:
     """As they are printed; whoever writes a client needs nothing but a server."""
     for name, path in (("openapi", "openapi.json"), ("stream", "stream.schema.json")):
-        assert here.get(f"/api/v1/{path}").text == schema.DOCUMENTS[name]()
+        assert here.get(f"/api/v1/{path}").text == documents.DOCUMENTS[name]()
     answer = here.get("/api/v1/types.ts")
-    assert answer.text == schema.types()
+    assert answer.text == documents.types()
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"

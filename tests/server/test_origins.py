@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catinthebox.server.origins import Host, Origin, Origins
+from catinthebox.server.http.origins import HostName, Origin, Origins
 
 LAW = settings(deadline=None, derandomize=True)  # a busy machine proves nothing wrong
 
@@ -178,8 +178,8 @@ def test_names_that_are_none(host: str) -> None:
 def test_any_text_is_answered(text: str) -> None:
     """No header makes it raise; what is known is lower case, plain, and safe in a header."""
     if Origins().knows(text):
-        assert Host.parse(text).literal or Host.parse(text).loopback
-        assert Host.parse(text).name.isascii()
+        assert HostName.parse(text).literal or HostName.parse(text).loopback
+        assert HostName.parse(text).name.isascii()
     assert isinstance(Origins().allows(text, text, "http"), bool)
 
 
@@ -193,7 +193,7 @@ def test_all_mistakes_of_a_command_line_are_named() -> None:
 @given(place, port)
 def test_hosts_and_origins_can_be_compared(place: str, port: int | None) -> None:
     """Reading is a normal form: the same place is the same value."""
-    host = Host.parse(at(place, port))
-    assert host == Host.parse(at(place.upper(), port))
+    host = HostName.parse(at(place, port))
+    assert host == HostName.parse(at(place.upper(), port))
     assert Origin.parse(f"https://{at(place, port)}") == Origin.at("https", host)
     assert Origin.at("https", host).host.port == port or port is None

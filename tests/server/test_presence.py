@@ -12,10 +12,10 @@ from simulation.loop import SimLoop
 from simulation.store import SimStore
 
 from catinthebox.game import Action
-from catinthebox.server.errands import Pace
-from catinthebox.server.fair_queue import Place
-from catinthebox.server.hub import Hub
-from catinthebox.server.line import Line
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.live.scheduler import Pace, Scheduler
 from catinthebox.table import (
     AddBot,
     BotTurn,
@@ -59,7 +59,8 @@ class Broken:
 @asynccontextmanager
 async def hub_on(store: SimStore, bots: First | Broken | None = None) -> AsyncIterator[Hub]:
     """A worker; it has the time of the loop."""
-    hub = Hub(store, lambda: int(store.loop.time() * 1000), bots or First(), pace=PACE)
+    hub = Hub(store, lambda: int(store.loop.time() * 1000))
+    Scheduler(hub, bots or First(), PACE)
     await hub.open()
     try:
         yield hub
@@ -83,14 +84,14 @@ def test_a_line_that_moves_to_another_worker_makes_nobody_away() -> None:
     async def story(store: SimStore) -> None:
         async with hub_on(store) as one, hub_on(store) as other:
             table = await one.create(Settings(2), ADA, [Sit("Ada"), AddBot(1, "gentle"), Start()])
-            async with other.table(table) as there, other.listening(there, Line(ADA)):
-                async with one.table(table) as here, one.listening(here, Line(ADA)):
+            async with other.table(table) as there, other.connect(there, Outbox(ADA)):
+                async with one.table(table) as here, one.connect(here, Outbox(ADA)):
                     await asyncio.sleep(0.1)
-                async with other.listening(there, Line(ADA)):  # here again, on the other side
+                async with other.connect(there, Outbox(ADA)):  # here again, on the other side
                     await asyncio.sleep(0.1)
-                async with one.table(table) as here, one.listening(here, Line(ADA)):
+                async with one.table(table) as here, one.connect(here, Outbox(ADA)):
                     pass
-                async with other.listening(there, Line(ADA)):
+                async with other.connect(there, Outbox(ADA)):
                     await asyncio.sleep(0.6)
                     assert went(store, table) == 0
             await asyncio.sleep(0.6)
@@ -106,11 +107,11 @@ def test_whatever_was_told_here_is_known_there() -> None:
         async with hub_on(store) as one, hub_on(store) as other:
             table = await one.create(Settings(2), ADA)
             async with one.table(table) as here, other.table(table) as there:
-                other._hear_nothing()
+                other._unsubscribe()
                 await one.do(here, Sent("1", Sit("Bob")), BOB)
                 assert there.table.seat_of(BOB) is None
-                line = Line(BOB)
-                async with other.listening(there, line):
+                line = Outbox(BOB)
+                async with other.connect(there, line):
                     assert line.audience == there.table.seat_of(BOB) == 0
 
     run(story)
@@ -123,7 +124,7 @@ def test_whoever_looked_first_and_sat_down_then_goes_like_everybody() -> None:
         async with hub_on(store) as hub:
             table = await hub.create(Settings(2), ADA, [AddBot(1, "gentle")])
             async with hub.table(table) as live:
-                async with hub.listening(live, Line(BOB)):
+                async with hub.connect(live, Outbox(BOB)):
                     await hub.do(live, Sent("1", Sit("Bob")), BOB)
                     await hub.do(live, Sent("2", Start()), ADA)
                     await asyncio.sleep(0.6)
@@ -141,7 +142,7 @@ def test_a_table_that_nobody_waits_at_is_not_listed() -> None:
         async with hub_on(store) as hub:
             settings = Settings(2, visibility="open", grace_ms=200)
             table = await hub.create(settings, ADA, [Sit("Ada")])
-            async with hub.table(table) as live, hub.listening(live, Line(ADA)):
+            async with hub.table(table) as live, hub.connect(live, Outbox(ADA)):
                 assert [entry.game for entry in store.games(state="open")] == [table]
             await asyncio.sleep(1.2)
             assert store.games(state="open") == []
@@ -180,4 +181,4 @@ def test_a_bot_that_fails_is_not_asked_over_and_over(caplog: pytest.LogCaptureFi
 
     with SimLoop(1) as loop:  # `run` would complain about what is in the log
         loop.run_until_complete(story(SimStore(loop, Disk())))
-    assert "an errand failed" in caplog.text
+    assert "a background task failed" in caplog.text

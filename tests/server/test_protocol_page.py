@@ -10,13 +10,13 @@ from typing import get_args
 import msgspec
 import pytest
 
-from catinthebox.server import wire
-from catinthebox.server.answers import ENDS, GONE
-from catinthebox.server.app import DOORS
-from catinthebox.server.doors import API
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.live import KEPT
-from catinthebox.table.commands import Command
+from catinthebox.protocol import api
+from catinthebox.protocol.commands import ClientCommand, Command
+from catinthebox.server.http.documents import ROUTES
+from catinthebox.server.http.responses import ENDS, GONE
+from catinthebox.server.http.routing import API
+from catinthebox.server.live.live_table import KEPT
+from catinthebox.server.ops.limits import Limits, Rate
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ EXAMPLES = [
     for block in re.findall(r"^```json\n(.*?)^```", PAGE, flags=re.M | re.S)
     for line in block.splitlines()
 ]
-TO_CLIENTS = msgspec.json.Decoder(wire.FromServer)
+TO_CLIENTS = msgspec.json.Decoder(api.FromServer)
 CODE = re.compile(r'"((?:server|limit|line|http)\.[a-z_]+)"')
 OF_ASGI = {"http.request", "http.disconnect"}
 
@@ -40,7 +40,7 @@ def kind(line: str) -> str:
 def test_every_example_is_a_message(line: str) -> None:
     """As a client may send it, or as a server does."""
     try:
-        wire.read_message(line)
+        api.read_message(line)
     except Exception:
         assert msgspec.json.encode(TO_CLIENTS.decode(line)).decode() == line
 
@@ -48,22 +48,22 @@ def test_every_example_is_a_message(line: str) -> None:
 def test_every_message_and_command_is_there() -> None:
     """With an example each, apart from the two that fill a page."""
     shown = {kind(line) for line in EXAMPLES} | {"Snapshot", "Frame"}
-    kinds = (*get_args(wire.FromClient), *get_args(wire.FromServer))
+    kinds = (*get_args(api.FromClient), *get_args(api.FromServer))
     assert shown == {one.__name__ for one in kinds}
-    for command in get_args(wire.Asked):
+    for command in get_args(ClientCommand):
         assert f"`{command.__name__}`" in PAGE
     unseen = {one.__name__ for one in get_args(Command)} - {
-        one.__name__ for one in get_args(wire.Asked)
+        one.__name__ for one in get_args(ClientCommand)
     }
     assert unseen == {"Here", "Gone"}
 
 
 def test_every_path_is_there() -> None:
     """With the method by which it is asked for."""
-    for door in DOORS:
-        path = door.path.removeprefix(API).replace("{key}", "KEY").replace("{number}", "N")
+    for route in ROUTES:
+        path = route.path.removeprefix(API).replace("{key}", "KEY").replace("{number}", "N")
         shown = path if path in PAGE else path.replace("record.json", "record.cat`, `….json")
-        assert shown in PAGE, door.path
+        assert shown in PAGE, route.path
 
 
 def test_every_code_is_there() -> None:
@@ -89,7 +89,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
         "address_tables": "| tables of an address | 120 an hour, 30 at once; 50 that go on |",
         "lines_per_seat": "| lines of a person at a table | 8 |",
         "sockets_per_address": "| sockets, streams of an address | 64, 32; ",
-        "seat_chat": "| chat of a seat, whoever has it; of an address | a line in 2 seconds, 5 ",
+        "seat_chat": "| chat of a seat, even if its person changes; of an address | a line ",
         "address_chat": "; 2 a second, 20 at once |",
         "address_replays": "| records and replays for an address | 1 a second, 30 at once; 4 ",
         "queue_frames": "| frames that wait for a slow reader | 256, or 512 KiB |",

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from server.harness import House, QuickBots, house, public_id
+from server.harness import House, house, public_id
 
 from catinthebox.fair import proven, verify
 from catinthebox.game import record
-from catinthebox.server import ends, hub
-from catinthebox.server.ends import Ends
-from catinthebox.server.live import Live
-from catinthebox.server.wire import encode as written
+from catinthebox.protocol.api import encode as written
+from catinthebox.server.live import finished_games, hub
+from catinthebox.server.live.finished_games import FinishedGames
+from catinthebox.server.live.live_table import LiveTable
 from catinthebox.store import open_store
 from catinthebox.table import Entry, Settings, Table, create, encode, replay
-from catinthebox.table.film import film
+from catinthebox.table.positions import positions
 
 FILM = Path(__file__).parents[2] / "web/src/pages/replay/replayed.json"
 
@@ -180,7 +180,9 @@ def test_films_are_packed_for_those_who_can_unpack(here: House) -> None:
 def test_the_client_is_tested_with_what_the_server_tells() -> None:
     """Its example of a film is one."""
     kept = json.loads(FILM.read_bytes())
-    made = [json.loads(written(one)) for one in film(record.read_json(json.dumps(kept["record"])))]
+    made = [
+        json.loads(written(one)) for one in positions(record.read_json(json.dumps(kept["record"])))
+    ]
     assert made[: len(kept["positions"])] == kept["positions"]
 
 
@@ -199,9 +201,9 @@ class Shelf:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.read = self.now = self.most = 0
-        self.ends = Ends(self._log)
-        self._live = Live(at_game(9))
-        monkeypatch.setattr(ends, "end_of_game", lambda _, number: at_game(number))
+        self.ends = FinishedGames(self._log)
+        self._live = LiveTable(at_game(9))
+        monkeypatch.setattr(finished_games, "end_of_game", lambda _, number: at_game(number))
 
     async def _log(self, id: str) -> list[Entry]:
         self.read, self.now = self.read + 1, self.now + 1
@@ -220,7 +222,7 @@ def test_many_who_want_the_same_game_are_one_question(monkeypatch: pytest.Monkey
     """A log is read once for all of them, and not many logs at once."""
     shelf = Shelf(monkeypatch)
     assert asyncio.run(shelf.find(*[1, 2, 3] * 5)) == [1, 2, 3] * 5
-    assert (shelf.read, shelf.most) == (3, ends.AT_ONCE)
+    assert (shelf.read, shelf.most) == (3, finished_games.AT_ONCE)
 
 
 def test_whoever_goes_does_not_take_the_answer_along(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +241,7 @@ def test_whoever_goes_does_not_take_the_answer_along(monkeypatch: pytest.MonkeyP
 
 def test_games_that_are_asked_for_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that nobody has asked for in the longest time is forgotten."""
-    monkeypatch.setattr(ends, "KEPT", 2)
+    monkeypatch.setattr(finished_games, "KEPT", 2)
     shelf = Shelf(monkeypatch)
 
     async def story() -> None:
@@ -261,6 +263,6 @@ def test_a_long_log_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(hub, "decode", decoded)
     with open_store(tmp_path / "games.db") as store:
         store.append("t1", 0, [encode(BEGUN)]).result()
-        assert asyncio.run(hub.Hub(store, lambda: 0, QuickBots()).log("t1")) == [BEGUN]
+        assert asyncio.run(hub.Hub(store, lambda: 0).log("t1")) == [BEGUN]
     assert threads
     assert threading.get_ident() not in threads

@@ -15,10 +15,10 @@ from server.harness import House, house, refused
 from server.test_records import film_path, finish, path
 
 from catinthebox import Game
-from catinthebox.server import routes_records
 from catinthebox.server.errors import Limited, Overloaded
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.replays import ByteCache, Replays, game_key, record_key
+from catinthebox.server.http import routes_records
+from catinthebox.server.live.replays import ByteCache, Replays, game_key, record_key
+from catinthebox.server.ops.limits import Limits, Rate
 
 FREE = Limits.unlimited()
 
@@ -245,4 +245,4 @@ def test_finished_games_have_a_rate_limit_of_their_own(tmp_path: Path) -> None:
             assert refused(answer) == (429, "limit.replays")
             assert int(answer.headers["retry-after"]) >= 1
         assert here.snapshot(table)["room"]["stage"] == "over"
-        assert here.edge.metrics.turned_away["rate"].value == 4
+        assert here.context.metrics.turned_away["rate"].value == 4

@@ -17,24 +17,25 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from live import NAMES, TOKENS, Party
+from live import NAMES, TOKENS, Party, refusal
 from msgspec import inspect
 from waiting import completed
 
 from catinthebox import ACTIONS, CatInTheBoxError, NotUnderstood
-from catinthebox.server import schema, wire
-from catinthebox.server.who import person
-from catinthebox.server.wire import Do, FromClient, FromServer, read_message
+from catinthebox.protocol import api
+from catinthebox.protocol import commands as c
+from catinthebox.protocol.api import Do, FromClient, FromServer, read_message
+from catinthebox.protocol.codec import Codec
+from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.messages import MESSAGES, News
+from catinthebox.server.http import documents, schema
+from catinthebox.server.live.tokens import person
 from catinthebox.table import WORKER, Command, Settings, apply, done, practice
-from catinthebox.table import commands as c
-from catinthebox.table.codec import Codec
-from catinthebox.table.messages import MESSAGES, News
-from catinthebox.table.tell import not_done, why
-from catinthebox.table.teller import Teller
+from catinthebox.table.broadcaster import Broadcaster
 
 ROOT = Path(__file__).resolve().parents[2]
 STREAM = schema.stream()
-OPENAPI = schema.openapi()
+OPENAPI = documents.openapi()
 BY_CLIENT, BY_SERVER = Codec[FromClient](FromClient), Codec[FromServer](FromServer)
 
 
@@ -109,32 +110,32 @@ def move(party: Party, rng: Random) -> tuple[Command, str]:
     return c.Act(action, seat, table.turn), WORKER if away or person is None else person.token
 
 
-def lines_of(seed: int, commands: int) -> Iterator[tuple[str, bytes]]:
+def connections_of(seed: int, commands: int) -> Iterator[tuple[str, bytes]]:
     """Everything that is sent to a table and by it: which way, and the bytes."""
     rng = Random(seed)
     clock = {"move_ms": 5_000, "grace_ms": 9_000, "look_ms": 8_000, "undo_ms": 7_000}
     wanted = Settings(2 + seed % 4, chat="free", **clock)  # type: ignore[arg-type]
     party = Party(wanted, practice(seed), audited=False)
-    teller, audiences = Teller(party.table), (None, *range(wanted.players))
+    broadcaster, audiences = Broadcaster(party.table), (None, *range(wanted.players))
     for number in range(commands):
         command, who = (whim if rng.random() < 0.15 else sense)(party, rng)
         if number == commands - 1:
             command, who = c.Close(), party.table.host
-        if isinstance(command, get_args(wire.Asked)):
+        if isinstance(command, get_args(ClientCommand)):
             yield "client", BY_CLIENT.write(Do(f"m{number}", command))
         try:
             entries = party.do(command, who, id=f"m{number}")
             yield "server", MESSAGES.write(done(party.table, who, f"m{number}"))
         except CatInTheBoxError as error:
             entries = []
-            yield "server", MESSAGES.write(not_done(f"m{number}", error))
+            yield "server", MESSAGES.write(refusal(f"m{number}", error))
         entries += party.wait(rng.choice([0, 10, 10, 10, 10, 900, 6_000]))
         for entry in entries:
-            told = teller.step(entry, apply(teller.table, entry))
+            told = broadcaster.step(entry, apply(broadcaster.table, entry))
             yield from (("server", told.frame(audience)) for audience in audiences)
         if number % 10 == 0:
-            yield from (("server", teller.snapshot(audience)) for audience in audiences)
-            asked = why(party.table, rng.choice(audiences), rng.choice(ACTIONS))
+            yield from (("server", broadcaster.snapshot(audience)) for audience in audiences)
+            asked = broadcaster.why(rng.choice(audiences), rng.choice(ACTIONS))
             yield "server", MESSAGES.write(asked)
 
 
@@ -144,13 +145,13 @@ def test_everything_that_real_games_send_is_described(seeds: range) -> None:
     """Whole games with interruptions, as commands, frames and snapshots for every audience."""
     known = {"client": FROM_CLIENT, "server": FROM_SERVER}
     met: Counter[str] = Counter()
-    for way, line in (found for seed in seeds for found in lines_of(seed, 500)):
+    for way, line in (found for seed in seeds for found in connections_of(seed, 500)):
         message = json.loads(line)
         known[way].validate(message)
         met[message["type"]] += 1
         met[message.get("command", {}).get("type", "")] += 1
         met.update(news["type"] for news in message.get("news", ()))
-    expected = {kind.__name__ for kind in (*get_args(News), *get_args(wire.Asked))}
+    expected = {tag(kind) for kind in (*get_args(News), *get_args(ClientCommand))}
     expected |= {"Do", "Frame", "Snapshot", "Done", "Refused", "Why"}
     assert expected <= set(met), expected - set(met)
 
@@ -246,7 +247,7 @@ def taken(read: Callable[[], object]) -> bool:
 def read_line(message: Any) -> None:
     """Read a message as a line does, and the token in it as the first thing after that."""
     read = read_message(msgspec.json.encode(message).decode())
-    if isinstance(read, wire.Hello):
+    if isinstance(read, api.Hello):
         person(read.token)
 
 
@@ -258,14 +259,14 @@ READERS: dict[str, tuple[Any, jsonschema_rs.Validator, Callable[[Any], object]]]
         lambda message: BY_SERVER.read(msgspec.json.encode(message)),
     ),
     "OpenTable": (
-        wire.OpenTable,
+        api.OpenTable,
         in_openapi("OpenTable"),
-        lambda body: wire.read_table(msgspec.json.encode(body)),
+        lambda body: api.read_table(msgspec.json.encode(body)),
     ),
-    "Command": (
-        wire.Command,
-        in_openapi("Command"),
-        lambda body: wire.read_command(msgspec.json.encode(body)),
+    "CommandBody": (
+        api.CommandBody,
+        in_openapi("CommandBody"),
+        lambda body: api.read_command(msgspec.json.encode(body)),
     ),
 }
 
@@ -320,7 +321,7 @@ def test_what_a_schema_cannot_say(text: str, valid: bool, understood: bool) -> N
 def test_coming_and_going_cannot_be_sent() -> None:
     """The server sees for itself who is there."""
     for kind in (c.Here, c.Gone):
-        message = {"type": "Do", "id": "1", "command": {"type": kind.__name__}}
+        message = {"type": "Do", "id": "1", "command": {"type": tag(kind)}}
         assert not FROM_CLIENT.is_valid(message)
 
 
@@ -334,6 +335,11 @@ def inside(value: Any) -> Iterator[dict[str, Any]]:
     for part in value.values() if isinstance(value, dict) else value:
         if isinstance(part, dict | list):
             yield from inside(part)
+
+
+def tag(kind: type[msgspec.Struct]) -> str:
+    """What a message says of its type."""
+    return str(kind.__struct_config__.tag)
 
 
 def test_the_stream_is_json_schema() -> None:
@@ -351,10 +357,13 @@ def test_the_stream_is_json_schema() -> None:
 
 def test_one_tag_is_one_message() -> None:
     """No message can be taken for another."""
-    tags = [kind.__name__ for kind in (*get_args(FromClient), *get_args(FromServer))]
+    tags = [tag(kind) for kind in (*get_args(FromClient), *get_args(FromServer))]
     assert len(tags) == len(set(tags))
     kinds = {described["title"] for described in STREAM["$defs"].values()}
-    assert {*tags, *(kind.__name__ for kind in (*get_args(wire.Asked), *get_args(News)))} <= kinds
+    assert {
+        *tags,
+        *(tag(kind) for kind in (*get_args(ClientCommand), *get_args(News))),
+    } <= kinds
 
 
 @pytest.mark.parametrize("document", [STREAM, OPENAPI], ids=["stream", "openapi"])
@@ -366,7 +375,10 @@ def test_every_name_leads_somewhere_and_is_used(document: dict[str, Any]) -> Non
     places |= {f"#/components/schemas/{name}" for name in components["schemas"]}
     places |= {f"#/components/responses/{name}" for name in components["responses"]}
     assert used <= places
-    assert places - used <= {"#/$defs/Happening", "#/$defs/Shared"}  # for those who tell them apart
+    assert places - used <= {
+        "#/$defs/Announcement",
+        "#/$defs/Shared",
+    }  # for those who tell them apart
 
 
 @pytest.mark.parametrize("document", [STREAM, OPENAPI], ids=["stream", "openapi"])
@@ -388,21 +400,21 @@ COPIES = {"openapi": "docs/api/openapi.json", "stream": "docs/api/stream.schema.
 @pytest.mark.parametrize("name", COPIES)
 def test_copies_are_up_to_date(name: str) -> None:
     """What the documentation holds is what a server would say."""
-    refresh = f"python -m catinthebox.server.schema {name} {COPIES[name]}"
+    refresh = f"python -m catinthebox.server.http.documents {name} {COPIES[name]}"
     kept = (ROOT / COPIES[name]).read_text(encoding="utf-8")
-    assert kept == schema.DOCUMENTS[name](), f"out of date; run: {refresh}"
+    assert kept == documents.DOCUMENTS[name](), f"out of date; run: {refresh}"
 
 
 @pytest.mark.process
 def test_documents_are_printed_or_written(tmp_path: Path) -> None:
     """From the command line, where no server runs."""
-    program = [sys.executable, "-m", "catinthebox.server.schema"]
+    program = [sys.executable, "-m", "catinthebox.server.http.documents"]
     assert json.loads(completed([*program, "stream"])) == STREAM
-    file = tmp_path / "wire.ts"
-    assert schema.main(["types", str(file)]) == 0
-    assert file.read_text(encoding="utf-8") == schema.types()
+    file = tmp_path / "api.ts"
+    assert documents.main(["types", str(file)]) == 0
+    assert file.read_text(encoding="utf-8") == documents.types()
     with pytest.raises(SystemExit):
-        schema.main(["secrets"])
+        documents.main(["secrets"])
 
 
 def test_messages_that_the_page_shows_are_described() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from server.harness import QUICK, House, Json, Line, ended, eventually, house
 
-from catinthebox.server.limits import Limits
+from catinthebox.server.ops.limits import Limits
 from catinthebox.store import Busy
 
 pytestmark = pytest.mark.timing
@@ -223,7 +223,7 @@ def test_what_cannot_be_written_down_is_refused(
         def busy(*_: object) -> None:
             raise Busy("too much")
 
-        monkeypatch.setattr(here.edge.hub.store, "append", busy)
+        monkeypatch.setattr(here.context.hub.store, "append", busy)
         line.do("m1", type="Say", text="hello")
         answer = line.hear("Done", "Refused")
         assert (answer["code"], answer["retry_ms"]) == ("server.unavailable", 1000)

@@ -17,7 +17,7 @@ from server.harness import PATIENT, House, Line, ended, eventually, house, token
 from waiting import last_words
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.ops.limits import Limits, Rate
 
 pytestmark = pytest.mark.timing
 
@@ -81,7 +81,7 @@ def test_sockets_are_limited(tmp_path: Path, limits: Limits, status: int) -> Non
                 pass
             assert refused.value.response.status_code == status
             assert int(refused.value.response.headers["retry-after"]) >= 1
-        eventually(lambda: here.edge.books.sockets.total == 0)
+        eventually(lambda: here.context.rate_limits.sockets.total == 0)
         with here.line(table, "Ada") as line:
             line.hear("Snapshot")
 
@@ -157,7 +157,7 @@ def test_a_reader_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
     limits = replace(Limits.unlimited(), write_s=0.5, heartbeat_s=0.4)
     with house(tmp_path, limits=limits) as here:
         table = here.game()
-        dropped = here.edge.metrics.lines_dropped
+        dropped = here.context.metrics.connections_dropped
         with socket.socket() as slow:
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             slow.connect(("127.0.0.1", here.port))
@@ -169,7 +169,7 @@ def test_a_reader_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
                 line.say("Hello", token=token("Ada"))
                 while not dropped.value:
                     line.say("Resync")
-            eventually(lambda: not here.edge.watch.outlets)
+            eventually(lambda: not here.context.monitor.connections)
         assert dropped.value == 1
         with here.line(table, "Ada", here.snapshot(table)["version"]) as again:
             assert again.hear()["type"] == "Beat"
@@ -197,7 +197,7 @@ def test_a_mistake_of_ours_ends_the_line(here: House, monkeypatch: pytest.Monkey
 
     with here.line(here.open("Ada"), "Ada") as line:
         line.hear("Snapshot")
-        monkeypatch.setattr(here.edge.books, "move", broken)
+        monkeypatch.setattr(here.context.rate_limits, "move", broken)
         line.do("m1", type="Leave")
         messages, close = line.rest()
         assert (messages[-1]["code"], close) == ("server.failure", 1011)
@@ -210,11 +210,11 @@ def test_a_mistake_of_ours_ends_the_line(here: House, monkeypatch: pytest.Monkey
 
 
 SERVE = """
-import sys
+import asyncio, sys
 from pathlib import Path
-from catinthebox.server.config import Config
-from catinthebox.server.run import run
-run(Config(db=Path(sys.argv[1]), port=0, processes=0, logs="json"))
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.run import serve
+asyncio.run(serve(Config(db=Path(sys.argv[1]), port=0, processes=0, logs="json")))
 """
 
 
@@ -303,4 +303,4 @@ def test_a_flood_below_the_protocol_is_cut_off(tmp_path: Path, flood: bytes) -> 
         with suppress(OSError):  # once it is cut off
             for _ in range(1000):
                 plain.sendall(flood * 100)
-        eventually(lambda: here.edge.books.sockets.total == 0)
+        eventually(lambda: here.context.rate_limits.sockets.total == 0)

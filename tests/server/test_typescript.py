@@ -19,17 +19,18 @@ from live import started
 from msgspec import inspect
 from waiting import HANG
 
-from catinthebox.server import openapi, schema, wire
-from catinthebox.server.typescript import HEAD, expression, module
-from catinthebox.server.wire import FromClient, FromServer
+from catinthebox.protocol import api
+from catinthebox.protocol.api import FromClient, FromServer
+from catinthebox.protocol.messages import MESSAGES, Done, Refused, Why
+from catinthebox.server.http import documents, openapi, schema
+from catinthebox.server.http.typescript import HEAD, expression, module
 from catinthebox.table import apply
-from catinthebox.table.messages import MESSAGES, Done, Refused, Why
-from catinthebox.table.teller import Teller
+from catinthebox.table.broadcaster import Broadcaster
 
 ROOT = Path(__file__).resolve().parents[2]
 TSC = ROOT / "web" / "node_modules" / "typescript" / "lib" / "tsc.js"
 CLIENT = ROOT / "web" / "src" / "lib" / "protocol.ts"
-TYPES = schema.types()
+TYPES = documents.types()
 
 Fields = dict[str, tuple[bool, str]]  # by name: whether it may be left out, and its type
 
@@ -73,13 +74,14 @@ class Walk:
     def union(self, options: list[str]) -> str:
         """Its name, or one after the other."""
         for name, (known, _) in schema.UNIONS.items():
-            if {one.__name__ for one in get_args(known)} == set(options):
+            if {one.__struct_config__.tag for one in get_args(known)} == set(options):
                 return name
         return " | ".join(sorted(options, key=lambda option: option == "null"))
 
     def struct(self, kind: inspect.StructType) -> str:
         """Its name; and keep its fields."""
-        name = self.other.get(kind.cls.__name__, kind.cls.__name__)
+        named = str(kind.cls.__struct_config__.tag or kind.cls.__name__)
+        name = self.other.get(named, named)
         if name not in self.found:
             fields: Fields = {} if kind.tag is None else {"type": (False, f'"{kind.tag}"')}
             self.found[name] = fields
@@ -102,8 +104,12 @@ def interfaces(text: str) -> Iterator[tuple[str, Fields]]:
 
 def test_every_struct_and_field_is_there_once() -> None:
     """Every interface has exactly the fields of its class, in order, with their types."""
-    asked = Walk([FromClient, *openapi.BODIES], True, {"Settings": "WantedSettings"})
-    told = Walk([FromServer, *openapi.ANSWERS], False, {})
+    asked = Walk(
+        [FromClient, *openapi.request_bodies(documents.ROUTES)],
+        True,
+        {"Settings": "WantedSettings"},
+    )
+    told = Walk([FromServer, *openapi.response_bodies(documents.ROUTES)], False, {})
     assert not asked.found.keys() & told.found.keys()
     written = list(interfaces(TYPES))
     assert len(dict(written)) == len(written)
@@ -118,7 +124,7 @@ def test_every_union_is_there_once() -> None:
     unions = {name: re.findall(r"\w+", text) for name, text in found}
     assert len(unions) == len(found)
     assert unions == {
-        name: [kind.__name__ for kind in get_args(union)]
+        name: [kind.__struct_config__.tag for kind in get_args(union)]
         for name, (union, _) in schema.UNIONS.items()
     }
 
@@ -129,7 +135,7 @@ def test_nothing_else_is_in_the_module() -> None:
     assert len(declared) == TYPES.count("\nexport ") == len(set(declared))
     assert TYPES.startswith(HEAD)
     assert max(map(len, TYPES.splitlines())) <= 100
-    assert schema.types() == TYPES
+    assert documents.types() == TYPES
 
 
 def test_what_our_schemas_do_not_use_yet() -> None:
@@ -178,23 +184,24 @@ def test_a_parser_of_typescript_reads_it(tmp_path: Path) -> None:
 def messages() -> list[Any]:
     """Some of everything that a server sends on a line."""
     party = started(3, move_ms=9_000)
-    teller = Teller(apply(None, party.log[0]))
+    broadcaster = Broadcaster(apply(None, party.log[0]))
     lines = []
     for entry in party.log[1:]:
-        told = teller.step(entry, apply(teller.table, entry))
+        told = broadcaster.step(entry, apply(broadcaster.table, entry))
         lines += [told.frame(0), told.frame(None)]
-    lines += [teller.snapshot(0), teller.snapshot(None)]
+    lines += [broadcaster.snapshot(0), broadcaster.snapshot(None)]
     others = (Done("1", 2), Refused("1", "a", "R1", "no", 5), Why("q", "5b", "", "", ""))
-    lines += [*map(MESSAGES.write, others), *map(wire.encode, (wire.Pong(), wire.Beat(5)))]
+    lines += [*map(MESSAGES.write, others), *map(api.encode, (api.Pong(), api.Beat(5)))]
     return [json.loads(line) for line in lines]
 
 
 def program() -> str:
     """A client that a compiler should be content with, and mistakes that it should find."""
-    kinds = [kind.__name__ for kind in get_args(FromServer)]
+    kinds = [kind.__struct_config__.tag for kind in get_args(FromServer)]
     cases = "".join(f'    case "{kind}":\n      return message.type;\n' for kind in kinds)
     return f"""\
-import type {{ Asked, Do, FromClient, FromServer, News, OpenTable, Settings }} from "./types";
+import type {{ ClientCommand, Do, FromClient, FromServer }} from "./types";
+import type {{ News, OpenTable, Settings }} from "./types";
 
 export const told: readonly FromServer[] = {json.dumps(messages())};
 export function name(message: FromServer): string {{
@@ -202,7 +209,7 @@ export function name(message: FromServer): string {{
 {cases}  }}
 }}
 export const cards = (news: News) => (news.type === "RoundShown" ? news.trick[0]?.action : null);
-export const play: Asked = {{ type: "Act", action: "5b" }};
+export const play: ClientCommand = {{ type: "Act", action: "5b" }};
 export const sent: FromClient = {{ type: "Do", id: "1", command: play }} satisfies Do;
 export const open: OpenTable = {{ settings: {{ players: 3 }}, bots: [{{ level: "sharp" }}] }};
 
@@ -235,5 +242,5 @@ def test_the_compiler_checks_real_messages(tmp_path: Path) -> None:
 
 def test_the_browser_client_has_these_types() -> None:
     """Its copy is up to date."""
-    refresh = f"python -m catinthebox.server.schema types {CLIENT.relative_to(ROOT)}"
+    refresh = f"python -m catinthebox.server.http.documents types {CLIENT.relative_to(ROOT)}"
     assert CLIENT.read_text(encoding="utf-8") == TYPES, f"out of date; run: {refresh}"

@@ -18,9 +18,9 @@ from store.cluster import Cluster, start, worker
 from waiting import HANG, soon, until
 
 from catinthebox.cli import main
-from catinthebox.server import workers
-from catinthebox.server.config import Config
-from catinthebox.server.workers import NoWorker, Post, Supervisor
+from catinthebox.server.ops import workers
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.workers import NoWorker, Supervisor, WorkerSlot
 
 pytestmark = pytest.mark.timing
 
@@ -143,7 +143,7 @@ def test_workers_that_cannot_begin_are_an_error(
 
 def test_whoever_lived_long_is_replaced_at_once() -> None:
     """A worker that dies after hours is an accident, not a habit."""
-    post = Post(1, since=0.0, failures=7)
+    post = WorkerSlot(1, since=0.0, failures=7)
     post.lost(now=3600.0)
     assert (post.failures, post.rest()) == (0, 0.0)
     post.lost(now=5.0)

@@ -21,11 +21,10 @@ from simulation.serve import SNAPSHOT, Call
 from simulation.story import law
 from simulation.wishes import wish
 
-from catinthebox.server.wire import (
-    Asked,
+from catinthebox.protocol.api import (
     Beat,
     Bye,
-    Command,
+    CommandBody,
     Do,
     FromServer,
     Hello,
@@ -34,9 +33,10 @@ from catinthebox.server.wire import (
     Resync,
     encode,
 )
+from catinthebox.protocol.codec import Codec
+from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.messages import Done, Frame, Refused, Snapshot
 from catinthebox.table import token_hash
-from catinthebox.table.codec import Codec
-from catinthebox.table.messages import Done, Frame, Refused, Snapshot
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -243,7 +243,7 @@ class Client:
         if id in self.outbox.open:
             await self._send(end, id, self.outbox.open[id])
 
-    async def ask(self, command: Asked) -> None:
+    async def ask(self, command: ClientCommand) -> None:
         """Ask for something."""
         self._numbers += 1
         id = f"{self.name}-{self._numbers}"
@@ -254,7 +254,7 @@ class Client:
         await self._send(self._end, id, self._written(id, command))
 
     @staticmethod
-    def _written(id: str, command: Asked) -> bytes:
+    def _written(id: str, command: ClientCommand) -> bytes:
         return ENCODER.encode(Do(id, command))
 
     async def _send(self, end: End, id: str, message: bytes) -> None:
@@ -307,8 +307,8 @@ class Reader(Client):
         law(status != b"500", "the server made a mistake")
 
     @staticmethod
-    def _written(id: str, command: Asked) -> bytes:
-        return ENCODER.encode(Command(id, command))
+    def _written(id: str, command: ClientCommand) -> bytes:
+        return ENCODER.encode(CommandBody(id, command))
 
     async def _send(self, end: End, id: str, message: bytes) -> None:
         self.outbox.open[id] = message

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from catinthebox.store.checksums import Head
-from catinthebox.store.protocol import FAR, PAGE, TIME, About, Entry, Stored, Work
+from catinthebox.store.protocol import FAR, PAGE, TIME, About, IndexEntry, Stored, Work
 from catinthebox.store.requests import (
     Answer,
     Append,
@@ -23,7 +23,7 @@ from catinthebox.store.requests import (
     Renew,
     Request,
     Take,
-    judge,
+    check_append,
 )
 
 LONG_AGO: Final = -TIME
@@ -62,7 +62,7 @@ class Disk:
         game = append.game
         log = self.logs.get(game, [])
         size = self._sizes.get(game, 0)
-        if refusal := judge(Head(len(log), size), append):
+        if refusal := check_append(Head(len(log), size), append):
             return refusal
         self.logs.setdefault(game, log).extend(append.events)
         self._sizes[game] = size + append.size
@@ -115,10 +115,12 @@ class Disk:
         """Give the number of the last event."""
         return len(self.logs.get(game, ()))
 
-    def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
+    def games(
+        self, state: str | None = None, after: str = "", limit: int = PAGE
+    ) -> list[IndexEntry]:
         """List games by id."""
         found = [
-            Entry(game, len(self.logs[game]), about)
+            IndexEntry(game, len(self.logs[game]), about)
             for game, about in sorted(self._abouts.items())
             if game > after and state in (None, about.state)
         ]

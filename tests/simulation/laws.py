@@ -15,10 +15,11 @@ from typing import Final
 from simulation.disk import Disk
 from simulation.story import Moment, Story, law
 
-from catinthebox.server.keys import GAME, Key
-from catinthebox.table import Command, Table, heard
-from catinthebox.table.messages import Done, Frame, Snapshot
-from catinthebox.table.sights import Audience
+from catinthebox.client.state import apply_frame
+from catinthebox.protocol.messages import Done, Frame, Snapshot
+from catinthebox.server.live.deal_secret import GAME, DealSecret
+from catinthebox.table import Command, Table
+from catinthebox.table.live_views import Audience
 
 VERSION: Final = re.compile(
     rb'\{"type":"(?:Frame|Snapshot|Done)",(?:"id":"[^"]*",)?"version":(\d+)'
@@ -53,7 +54,7 @@ class Laws:
     def _unrevealed(self) -> list[bytes]:
         """Give the secrets of the game in play and of the next one."""
         self._read()
-        story, key = self.story, Key(self._disk.logs[GAME][0])
+        story, key = self.story, DealSecret(self._disk.logs[GAME][0])
         while len(self._games) < story.revealed + 2:
             game = key.secret(story.id, len(self._games) + 1)
             self._games.append(game.hex().encode())
@@ -103,7 +104,7 @@ class Laws:
         seat = self.seat(moment, who)
         law(seat == copy.seat, f"from seat {copy.seat} to {seat} without a snapshot")
         law(line == moment.frame(seat), f"a frame for somebody else: {line!r}")
-        copy = heard(copy, message)
+        copy = apply_frame(copy, message)
         law(copy == moment.shown(seat), f"a copy that is not the table at version {version}")
         if message.ack:
             self.done(who, Done(message.ack, version))

@@ -16,8 +16,8 @@ from simulation.network import Weather
 from simulation.position import Stage
 from simulation.store import Faults
 
-from catinthebox.server.errands import Pace
-from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.live.scheduler import Pace
+from catinthebox.server.ops.limits import Limits, Rate
 from catinthebox.table import Settings
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from typing import Final, Literal, NamedTuple
 
 from simulation.disk import Disk
 
-from catinthebox.server import index
-from catinthebox.server.keys import GAME, Key
+from catinthebox.server.live import lobby_index
+from catinthebox.server.live.deal_secret import GAME, DealSecret
 from catinthebox.store import About
 from catinthebox.store.requests import Append
 from catinthebox.table import (
@@ -90,7 +90,7 @@ def prepare(
 ) -> None:
     """Put a table on the disk, at a stage."""
     disk.carry(Append(GAME, 0, (key,), About("keys"), ()))
-    dealer, hashes = Key(key).dealer, [token_hash(guest.token) for guest in guests]
+    dealer, hashes = DealSecret(key).dealer, [token_hash(guest.token) for guest in guests]
     past = Past(dealer, table, settings, hashes[0], now)
     if stage != "new":
         _seat(past, guests, hashes)
@@ -99,7 +99,7 @@ def prepare(
     if stage == "late":
         _play(past, settings.players, chance)
     events = tuple(map(encode, past.log))
-    disk.carry(Append(table, 0, events, index.about(past.table), tuple(_plans(past))))
+    disk.carry(Append(table, 0, events, lobby_index.about(past.table), tuple(_plans(past))))
 
 
 def _seat(past: Past, guests: list[Guest], hashes: list[str]) -> None:

@@ -24,33 +24,35 @@ from simulation.process import Process
 from simulation.store import Faults, SimStore
 from simulation.story import law
 from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from catinthebox.game import Action, CatInTheBoxError
-from catinthebox.server.chance import Chance
-from catinthebox.server.config import Config
-from catinthebox.server.doors import ADDRESS, Door, Endpoint
-from catinthebox.server.edge import Edge
-from catinthebox.server.fair_queue import Place
-from catinthebox.server.hub import Hub
-from catinthebox.server.live import Live
-from catinthebox.server.logs import Logs
-from catinthebox.server.metrics import Metrics
-from catinthebox.server.outlet import Outlet
-from catinthebox.server.routes_tables import DOORS
-from catinthebox.server.socket import ABORT, serve_socket
+from catinthebox.protocol.messages import Done
+from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.context import ServerContext
+from catinthebox.server.http.routes_tables import ROUTES
+from catinthebox.server.http.routing import ADDRESS, starlette_routes
+from catinthebox.server.live.connection import Connection
+from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.live_table import LiveTable
+from catinthebox.server.live.randomness import Randomness
+from catinthebox.server.live.scheduler import Scheduler
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.logs import Logs
+from catinthebox.server.ops.metrics import Metrics
+from catinthebox.server.transport.websocket import ABORT, serve_websocket
 from catinthebox.store import StoreError
 from catinthebox.table import BotTurn, Sent
-from catinthebox.table.messages import Done
 
 ADDRESSES: Final = "203.0.113.7"
-BY_PATH: Final[dict[str, Door]] = {door.path.rpartition("/")[2]: door for door in DOORS}
+BY_PATH: Final = {route.path.rpartition("/")[2]: route for route in ROUTES}
 SNAPSHOT: Final = "{key}"  # the path ends with the table
 
 
 class Call(msgspec.Struct, frozen=True):
     """The head of a request, and its body."""
 
-    door: Literal["socket", "events", "commands", "{key}"]
+    path: Literal["socket", "events", "commands", "{key}"]
     token: str = ""
     version: int | None = None
     body: str = ""
@@ -94,24 +96,24 @@ class QuickBots:
         return chance.choice(sorted(turn.view.legal))
 
 
-class InOrder(set[Outlet]):
+class InOrder(set[Connection]):
     """A set that does not depend on addresses in memory."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._order: dict[Outlet, None] = {}
+        self._order: dict[Connection, None] = {}
 
-    def add(self, outlet: Outlet) -> None:
+    def add(self, connection: Connection) -> None:
         """Put one in."""
-        super().add(outlet)
-        self._order[outlet] = None
+        super().add(connection)
+        self._order[connection] = None
 
-    def discard(self, outlet: object) -> None:
+    def discard(self, connection: object) -> None:
         """Take one out."""
-        super().discard(outlet)
-        self._order = {other: None for other in self._order if other is not outlet}
+        super().discard(connection)
+        self._order = {other: None for other in self._order if other is not connection}
 
-    def __iter__(self) -> Iterator[Outlet]:
+    def __iter__(self) -> Iterator[Connection]:
         return iter(self._order)
 
 
@@ -120,7 +122,7 @@ class WatchedHub(Hub):
 
     ground: Ground
 
-    async def do(self, live: Live, sent: Sent, who: str) -> Done:
+    async def do(self, live: LiveTable, sent: Sent, who: str) -> Done:
         """Carry a command out. Whoever is refused gets an answer of the present, not of the past.
 
         It was not carried out before, and the answer knows of all that its sender has seen.
@@ -141,7 +143,7 @@ class Worker:
 
     process: Process
     store: FailingStore
-    edge: Edge
+    context: ServerContext
 
     def __init__(self, ground: Ground, number: int) -> None:
         self._ground = ground
@@ -176,24 +178,20 @@ class Worker:
         ground, life = self._ground, f"worker {self._number}, life {self._lives}"
         self.store = FailingStore(ground.loop, ground.disk, ground.faults)
         self.store.figures = ground.laws.figures
-        chance = Chance(ground.loop.chance(life))
+        chance = Randomness(ground.loop.chance(life))
         metrics = Metrics()
-        hub = WatchedHub(
-            *(self.store, self._now, QuickBots()),
-            chance=chance,
-            pace=ground.config.pace,
-            metrics=metrics,
-        )
+        hub = WatchedHub(self.store, self._now, chance=chance, metrics=metrics)
+        Scheduler(hub, QuickBots(), ground.config.pace)
         hub.ground = ground
         logs = Logs(self._logged, ground.loop.time, bytes(32))
-        self.edge = Edge(ground.config, hub, metrics, logs, ground.loop.time)
-        self.edge.watch.outlets = InOrder()
+        self.context = ServerContext(ground.config, hub, metrics, logs, ground.loop.time)
+        self.context.monitor.connections = InOrder()
         try:
             await hub.open()
         except StoreError:  # whoever looks after it starts it again
             self.kill(back=0.3)
             return
-        self.process.start(self.edge.watch.keep(), "watch")
+        self.process.start(self.context.monitor.keep(), "watch")
         self.open = True
         ground.loop.trace.note("opened", self._number)
 
@@ -212,7 +210,7 @@ class Worker:
 
     async def _close(self, back: float) -> None:
         self.open = False
-        await self.edge.close()
+        await self.context.close()
         await asyncio.to_thread(self.store.close)
         self.kill(back)
 
@@ -228,13 +226,13 @@ class Worker:
         """What is remembered here about tables and lines."""
         if not self.open:
             return ["it is not open"]
-        hub, watch, books = self.edge.hub, self.edge.watch, self.edge.books
+        hub, watch, rate_limits = self.context.hub, self.context.monitor, self.context.rate_limits
         return [
             *(f"table {id}, {vars(live)}" for id, live in hub.tables.items()),
-            *(f"line {outlet.line.who}" for outlet in watch.outlets),
+            *(f"line {connection.outbox.who}" for connection in watch.connections),
             *(f"loading {id}" for id in hub._loading),
-            *(["a socket"] * books.sockets.total),
-            *(["a stream"] * books.streams.total),
+            *(["a socket"] * rate_limits.sockets.total),
+            *(["a stream"] * rate_limits.streams.total),
         ]
 
     # ── Lines ────────────────────────────────────────────────────────────────────────────────
@@ -253,24 +251,25 @@ class Worker:
             call = msgspec.json.decode(head, type=Call)
             wire = Wire(end, call, self._ground.laws)
             scope = self._scope(call, wire)
-            if call.door == "socket":
-                await serve_socket(self.edge, scope["path_params"]["key"], scope, *wire.ways)
+            if call.path == "socket":
+                await serve_websocket(self.context, WebSocket(scope, *wire.ways))
             else:
-                await Endpoint(self.edge, BY_PATH[call.door])(scope, *wire.ways)
+                (route,) = starlette_routes(self.context, [BY_PATH[call.path]])
+                await route.app(scope, *wire.ways)
         end.close()
 
     def _scope(self, call: Call, wire: Wire) -> Scope:
         headers = [(b"authorization", b"Bearer " + call.token.encode())] if call.token else []
         return {
-            "type": "websocket" if call.door == "socket" else "http",
-            "method": "POST" if call.door == "commands" else "GET",
-            "path": call.door,
-            "headers": headers if call.door != "socket" else [],
+            "type": "websocket" if call.path == "socket" else "http",
+            "method": "POST" if call.path == "commands" else "GET",
+            "path": call.path,
+            "headers": headers if call.path != "socket" else [],
             "query_string": b"" if call.version is None else f"version={call.version}".encode(),
             "client": (ADDRESSES, 80),
-            "path_params": {"key": self.edge.hub.links.play(self._ground.laws.story.id)},
+            "path_params": {"key": self.context.hub.links.play(self._ground.laws.story.id)},
             ADDRESS: ADDRESSES,
-            "extensions": {ABORT: {"call": wire.abort}},
+            "extensions": {ABORT: {"call": wire.abort}, "websocket.http.response": {}},
         }
 
 
@@ -280,7 +279,7 @@ class Wire:
     def __init__(self, end: End, call: Call, laws: Laws) -> None:
         self._end = end
         self._laws = laws
-        self._socket = call.door == "socket"
+        self._socket = call.path == "socket"
         first: Message = {"type": "http.request", "body": call.body.encode(), "more_body": False}
         self._first: Message | None = {"type": "websocket.connect"} if self._socket else first
 

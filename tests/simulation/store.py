@@ -26,8 +26,15 @@ from simulation.disk import Disk
 from simulation.loop import SimLoop
 from simulation.process import current_process
 
-from catinthebox.store.errors import Busy, Closed, Damaged, NotStorable, StoreError, StoreFailed
-from catinthebox.store.protocol import PAGE, TIME, About, Entry, Stored, Told, Work
+from catinthebox.store.errors import (
+    Busy,
+    Damaged,
+    NotStorable,
+    StoreClosed,
+    StoreError,
+    StoreFailed,
+)
+from catinthebox.store.protocol import PAGE, TIME, About, IndexEntry, Stored, Told, Work
 from catinthebox.store.requests import (
     Answer,
     Append,
@@ -253,7 +260,7 @@ class SimStore:
         if self._readonly:
             raise NotStorable("this store was opened to be read only")
         if self._closed:
-            raise Closed("the store is closed")
+            raise StoreClosed("the store is closed")
         name = request.game if isinstance(request, Append) else getattr(request, "key", "")
         lane = self._lanes[crc32(name.encode()) % len(self._lanes)]
         if len(lane.waiting) >= self.faults.room or self.hits("busy"):
@@ -302,7 +309,7 @@ class SimStore:
 
     def _look(self) -> Disk:
         if self._closed:
-            raise Closed("the store is closed")
+            raise StoreClosed("the store is closed")
         if self.hits("unread"):
             raise StoreFailed("the disk cannot be read just now", settled=True)
         return self.disk
@@ -315,7 +322,9 @@ class SimStore:
         """Give the number of the last event."""
         return self._look().last(checked_game(game))
 
-    def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
+    def games(
+        self, state: str | None = None, after: str = "", limit: int = PAGE
+    ) -> list[IndexEntry]:
         """List games by id."""
         return self._look().games(state, after, limit)
 
@@ -323,7 +332,7 @@ class SimStore:
         """List the work that is due."""
         return self._look().due(now, limit)
 
-    def survey(self) -> Iterator[Entry | Damaged]:
+    def survey(self) -> Iterator[IndexEntry | Damaged]:
         """Give all games: nothing is damaged on this disk."""
         yield from self._look().games()
 

@@ -13,24 +13,24 @@ from msgspec.structs import replace
 from simulation.disk import Disk
 
 from catinthebox.game import Round
+from catinthebox.protocol.messages import Own, Snapshot, encode
 from catinthebox.table import (
     Act,
     Acted,
+    Broadcaster,
     Command,
     Entry,
+    EventFrames,
     Revealed,
     Said,
     Say,
     Table,
-    Teller,
-    Told,
     apply,
     decode,
 )
-from catinthebox.table import shown as parts
-from catinthebox.table.messages import Own, Snapshot, encode
-from catinthebox.table.sights import Audience
-from catinthebox.table.teller import hands
+from catinthebox.table import render as parts
+from catinthebox.table.broadcaster import hands
+from catinthebox.table.live_views import Audience
 
 
 class Broken(AssertionError):
@@ -49,7 +49,9 @@ def law(holds: bool, words: str) -> None:
 class Moment:
     """A table after one event, and what everybody may have been told of it."""
 
-    def __init__(self, entry: Entry, table: Table, told: Told | None, public: Snapshot) -> None:
+    def __init__(
+        self, entry: Entry, table: Table, told: EventFrames | None, public: Snapshot
+    ) -> None:
         self.entry = entry
         self.table = table
         self._told = told
@@ -97,7 +99,7 @@ class Story:
         self.revealed = 0  # games whose secret was told
         self.asked: dict[tuple[str, str], Command] = {}
         self._disk = disk
-        self._teller: Teller | None = None
+        self._broadcaster: Broadcaster | None = None
         self._act: Acted | None = None  # a person's, whose receipt is still to come
         self.before = disk.last(table)  # nobody knows any more who asked for this
 
@@ -121,14 +123,14 @@ class Story:
     def _grow(self) -> None:
         """Fold one more entry: a log that cannot be is a `BrokenLog`."""
         line = self._disk.logs[self.id][len(self.moments)]
-        entry, teller, told = decode(line), self._teller, None
-        table = apply(None if teller is None else teller.table, entry)
-        if teller is None:
-            teller = self._teller = Teller(table)
+        entry, broadcaster, told = decode(line), self._broadcaster, None
+        table = apply(None if broadcaster is None else broadcaster.table, entry)
+        if broadcaster is None:
+            broadcaster = self._broadcaster = Broadcaster(table)
         else:
-            told = teller.step(entry, table)
+            told = broadcaster.step(entry, table)
         law(table.version == len(self.moments) + 1, f"version {table.version} is out of place")
-        self.moments.append(Moment(entry, table, told, teller.message(None)))
+        self.moments.append(Moment(entry, table, told, broadcaster.message(None)))
         self.revealed += isinstance(entry.event, Revealed)
         if table.version > self.before:
             self._look(entry, table.version)

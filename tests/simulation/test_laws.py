@@ -11,15 +11,16 @@ from msgspec.structs import replace
 from simulation.loop import WorldFailed
 from simulation.world import lived
 
-from catinthebox.server.errands import Errands
+from catinthebox.protocol.messages import Done
 from catinthebox.server.errors import Unavailable
-from catinthebox.server.hub import Hub
-from catinthebox.server.line import Line
-from catinthebox.server.live import Live
-from catinthebox.server.table_clock import TableClock
-from catinthebox.table import Draft, Entry, Sent, Table, Teller, apply, carry, done
-from catinthebox.table.messages import Done
-from catinthebox.table.teller import Frames
+from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.listener import Plans
+from catinthebox.server.live.live_table import LiveTable
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.live.scheduler import Scheduler
+from catinthebox.server.live.table_clock import TableClock
+from catinthebox.table import Broadcaster, Draft, Entry, Sent, Table, apply, carry, done
+from catinthebox.table.broadcaster import Frames
 
 Patch = pytest.MonkeyPatch
 Decide = Callable[[Table], Draft]
@@ -41,9 +42,9 @@ def caught(words: str, *kinds: str, first: int = 0) -> None:
 def without_a_second_look(monkeypatch: Patch) -> None:
     """Show whoever comes what is known: a look into the log would mend some mistakes again."""
 
-    async def refresh(self: Hub, live: Live, version: int | None = None) -> None:
+    async def refresh(self: Hub, live: LiveTable, version: int | None = None) -> None:
         if version is not None and version > live.table.version:
-            await self._read_anyway(live)
+            await self._read_log(live)
 
     monkeypatch.setattr(Hub, "refresh", refresh)
 
@@ -53,26 +54,26 @@ def without_a_second_look(monkeypatch: Patch) -> None:
 
 def test_the_laws_catch_a_hub_that_tells_before_it_has_written(monkeypatch: Patch) -> None:
     """Persist, then tell."""
-    write = Hub._written
+    write = Hub._stored
 
-    async def told_first(self: Hub, live: Live, draft: Draft) -> bool:
-        teller = Teller(live.table)
+    async def told_first(self: Hub, live: LiveTable, draft: Draft, plans: Plans) -> bool:
+        broadcaster = Broadcaster(live.table)
         for entry in draft.entries:
-            told = teller.step(entry, apply(teller.table, entry))
-            for line in live.lines:
+            told = broadcaster.step(entry, apply(broadcaster.table, entry))
+            for line in live.outboxes:
                 line.put(told.frame(line.audience))
-        return await write(self, live, draft)
+        return await write(self, live, draft, plans)
 
-    monkeypatch.setattr(Hub, "_written", told_first)
+    monkeypatch.setattr(Hub, "_stored", told_first)
     caught("told before it is on the disk")
 
 
 def test_the_laws_catch_an_answer_before_it_is_true(monkeypatch: Patch) -> None:
     """What is acknowledged is in the log."""
 
-    async def hasty(self: Hub, live: Live, sent: Sent, who: str) -> Done:
+    async def hasty(self: Hub, live: LiveTable, sent: Sent, who: str) -> Done:
         draft = carry(live.table, sent.command, who, self.now(), self.dealer, id=sent.id)
-        self.errands.begin(self._change(live, lambda _: draft))
+        self.tasks.start(self._change(live, lambda _: draft))
         return done(draft.table, who, sent.id)
 
     monkeypatch.setattr(Hub, "do", hasty)
@@ -82,7 +83,7 @@ def test_the_laws_catch_an_answer_before_it_is_true(monkeypatch: Patch) -> None:
 def test_the_laws_catch_a_command_that_is_done_twice(monkeypatch: Patch) -> None:
     """A command that is sent again is not done again."""
 
-    async def forgetful(self: Hub, live: Live, sent: Sent, who: str) -> Done:
+    async def forgetful(self: Hub, live: LiveTable, sent: Sent, who: str) -> Done:
         def decide(table: Table) -> Draft:
             blank = replace(table, answered={})
             return carry(blank, sent.command, who, self.now(), self.dealer, id=sent.id)
@@ -96,13 +97,13 @@ def test_the_laws_catch_a_command_that_is_done_twice(monkeypatch: Patch) -> None
 
 def test_the_laws_catch_a_log_that_is_not_what_was_decided(monkeypatch: Patch) -> None:
     """An entry that is written and not told comes to light."""
-    advance = Live.advance
+    advance = LiveTable.advance
 
-    def skips(self: Live, entries: list[Entry], last: Table | None = None) -> None:
+    def skips(self: LiveTable, entries: list[Entry], last: Table | None = None) -> None:
         if len(entries) == 1 or last is None:
             advance(self, entries, last)
 
-    monkeypatch.setattr(Live, "advance", skips)
+    monkeypatch.setattr(LiveTable, "advance", skips)
     caught("is at", "doubles")
 
 
@@ -112,22 +113,22 @@ def test_the_laws_catch_a_log_that_is_not_what_was_decided(monkeypatch: Patch) -
 def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
     """Nobody is told what another seat knows."""
 
-    def leaky(self: Live, told: Frames, *, moved: bool) -> None:
-        for line in self.lines:
+    def leaky(self: LiveTable, told: Frames, *, moved: bool) -> None:
+        for line in self.outboxes:
             line.put(told.frame(0))
 
-    monkeypatch.setattr(Live, "_spread", leaky)
+    monkeypatch.setattr(LiveTable, "_broadcast", leaky)
     caught("for somebody else")
 
 
 def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Patch) -> None:
     """Whoever leaves a seat is not told what it knows from then on."""
 
-    def unmoved(self: Live, told: Frames, *, moved: bool) -> None:
-        for line in self.lines:
+    def unmoved(self: LiveTable, told: Frames, *, moved: bool) -> None:
+        for line in self.outboxes:
             line.put(told.frame(line.audience))
 
-    monkeypatch.setattr(Live, "_spread", unmoved)
+    monkeypatch.setattr(LiveTable, "_broadcast", unmoved)
     caught("without a snapshot", "people", "talk")
 
 
@@ -135,17 +136,17 @@ def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Pa
 def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> None:
     """Whoever changed seats while away is shown everything, not told on."""
 
-    def naive(self: Live, version: int, who: str) -> list[Frames] | None:
+    def naive(self: LiveTable, version: int, who: str) -> list[Frames] | None:
         missed = [told for told in self._recent if told.version > version]
         return missed if version + len(missed) == self.table.version else None
 
-    monkeypatch.setattr(Live, "_missed", naive)
+    monkeypatch.setattr(LiveTable, "_missed", naive)
     caught("without a snapshot", "restlessness", "talk", first=21)
 
 
 def test_the_laws_catch_a_snapshot_for_another_seat(monkeypatch: Patch) -> None:
     """A snapshot shows what its own seat knows."""
-    monkeypatch.setattr(Live, "_audience", lambda self, line: 0)
+    monkeypatch.setattr(LiveTable, "_seat_of", lambda self, line: 0)
     caught("somebody else")
 
 
@@ -155,10 +156,10 @@ def test_the_laws_catch_a_snapshot_for_another_seat(monkeypatch: Patch) -> None:
 def test_the_laws_catch_a_gap(monkeypatch: Patch) -> None:
     """Whoever comes back is told everything, or shown everything."""
 
-    def gappy(self: Live, version: int, who: str) -> list[Frames] | None:
+    def gappy(self: LiveTable, version: int, who: str) -> list[Frames] | None:
         return [told for told in self._recent if told.version > version]
 
-    monkeypatch.setattr(Live, "_missed", gappy)
+    monkeypatch.setattr(LiveTable, "_missed", gappy)
     caught("from version", "restlessness", "crashes", first=2)
 
 
@@ -167,38 +168,40 @@ def test_the_laws_catch_a_worker_that_goes_back_in_time(monkeypatch: Patch) -> N
 
     @asynccontextmanager
     async def joined(
-        self: Hub, live: Live, line: Line, version: int | None, admit: Callable[[], None]
+        self: Hub, live: LiveTable, line: Outbox, version: int | None, admit: Callable[[], None]
     ) -> AsyncIterator[int | None]:
         live.admit(line)
         admit()
         resent = live.join(line, version)
-        self.errands.came(live, line.who)
+        self.listener.connected(live, line.who)
         try:
             yield resent
         finally:
-            live.part(line)
-            self.errands.went(live, line.who)
+            live.leave(line)
+            self.listener.disconnected(live, line.who)
 
-    monkeypatch.setattr(Hub, "listening", joined)
+    monkeypatch.setattr(Hub, "connect", joined)
     caught("back from", "restlessness", "rumours", first=8)
 
 
 def test_the_laws_catch_a_refusal_of_the_past(monkeypatch: Patch) -> None:
     """Nobody is refused by a table that is older than what they have seen."""
 
-    async def decided(self: Hub, live: Live, decide: Decide) -> None:
+    async def decided(self: Hub, live: LiveTable, decide: Decide) -> None:
         for _ in range(16):
-            await self._read_on(live)
+            if live.behind:
+                await self._read_new(live)
             draft = decide(live.table)
             if not draft.entries:
                 return
-            if await self._written(live, draft):
+            plans = self.listener.plans(live, draft.table)
+            if await self._stored(live, draft, plans):
                 live.advance(draft.entries, draft.table)
-                self.errands.after(live)
+                self.listener.changed(live, plans)
                 return
         raise Unavailable("too many want to change this table at once")
 
-    monkeypatch.setattr(Hub, "_decided", decided)
+    monkeypatch.setattr(Hub, "_decide", decided)
     caught("refused", "rumours", "restlessness", first=2)
 
 
@@ -208,11 +211,12 @@ def test_the_laws_catch_a_refusal_of_the_past(monkeypatch: Patch) -> None:
 def test_the_laws_catch_a_reading_that_fails_and_is_not_tried_again(monkeypatch: Patch) -> None:
     """A worker that could not read the log must try again, though nobody tells it to."""
 
-    async def once(self: Hub, live: Live) -> None:
+    async def once(self: Hub, live: LiveTable) -> None:
         try:
             with suppress(Unavailable):
                 async with live.lock:
-                    await self._read_on(live)
+                    if live.behind:
+                        await self._read_new(live)
         finally:
             live.catching_up = False
 
@@ -224,9 +228,9 @@ def test_the_laws_catch_a_reading_that_fails_and_is_not_tried_again(monkeypatch:
 def test_the_laws_catch_a_note_that_is_lost_while_a_worker_writes(monkeypatch: Patch) -> None:
     """What is heard of while a table is locked must be looked at afterwards."""
 
-    async def changed(self: Hub, live: Live, decide: Decide) -> None:
+    async def changed(self: Hub, live: LiveTable, decide: Decide) -> None:
         async with live.lock:
-            await self._decided(live, decide)
+            await self._decide(live, decide)
 
     monkeypatch.setattr(Hub, "_change", changed)
     caught("does not come to an end", "doubles", first=85)
@@ -237,11 +241,11 @@ def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: P
 
     def deaf(self: Hub, id: str, version: int) -> None:
         if (live := self.tables.get(id)) is not None:
-            live.heard = max(live.heard, version)
-            self._look_again(live)
+            live.log_version = max(live.log_version, version)
+            self._start_catching_up(live)
 
     without_a_second_look(monkeypatch)
-    monkeypatch.setattr(Hub, "_heard", deaf)
+    monkeypatch.setattr(Hub, "_log_grew", deaf)
     caught("does not come to an end", first=527)
 
 
@@ -249,13 +253,13 @@ def test_the_laws_catch_a_note_that_is_lost_while_a_table_is_read(monkeypatch: P
 def test_the_laws_catch_work_that_a_dead_worker_leaves_undone(monkeypatch: Patch) -> None:
     """Somebody else makes the moves of its bots."""
 
-    async def idle(self: Errands) -> None:
+    async def idle(self: Scheduler) -> None:
         while True:
             await asyncio.sleep(self.pace.poll_ms / 1000)
             now = asyncio.get_running_loop().time()
             self._hub.forget_unused(now - self.pace.idle_ms / 1000)
 
-    monkeypatch.setattr(Errands, "_look_for_work", idle)
+    monkeypatch.setattr(Scheduler, "_poll", idle)
     caught("does not come to an end", "crashes", first=223)
 
 
@@ -283,7 +287,7 @@ def test_the_laws_catch_time_that_is_measured_by_the_wall_clock(monkeypatch: Pat
 @pytest.mark.long
 def test_the_laws_catch_somebody_who_is_taken_for_absent(monkeypatch: Patch) -> None:
     """Whoever is here is known to be here."""
-    monkeypatch.setattr(Errands, "_object", lambda self, live: None)
+    monkeypatch.setattr(Scheduler, "_contradict_absences", lambda self, live: None)
     caught("does not come to an end", "restlessness", first=2)
 
 
@@ -291,10 +295,14 @@ def test_the_laws_catch_somebody_who_is_taken_for_absent(monkeypatch: Patch) -> 
 def test_the_laws_catch_somebody_who_came_back_while_they_were_let_go(monkeypatch: Patch) -> None:
     """Whoever comes back while it is being written down that they went is known to be here."""
 
-    def after(self: Errands, live: Live) -> None:
+    def changed(self: Scheduler, live: LiveTable, stored: Plans | None) -> None:
+        live.schedule.plans |= stored or {}
         self._set_timer(live)
-        self._ask_bots(live)
+        if stored is not None:
+            self._ask_bots(live)
+        else:
+            self._contradict_absences(live)
 
     without_a_second_look(monkeypatch)
-    monkeypatch.setattr(Errands, "after", after)
+    monkeypatch.setattr(Scheduler, "changed", changed)
     caught("does not come to an end", "restlessness", first=55)

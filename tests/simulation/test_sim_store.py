@@ -18,7 +18,7 @@ from simulation.store import Faults, SimStore
 from store.conformance import Opener, Shared
 from store.model import Model
 
-from catinthebox.store import Busy, Closed, Conflict, Store, Stored, StoreFailed, Work
+from catinthebox.store import Busy, Conflict, Store, StoreClosed, Stored, StoreFailed, Work
 from catinthebox.store.requests import Request
 
 # ── As good as the others ────────────────────────────────────────────────────────────────────
@@ -269,7 +269,7 @@ def test_a_crash_keeps_all_or_nothing_if_told_so(keep: float, there: int) -> Non
         loop.settle()
         assert not any(future.done() for future in futures)
         for act in (lambda: store.last("a"), lambda: store.plan("k", 1)):
-            with pytest.raises(Closed):
+            with pytest.raises(StoreClosed):
                 act()
         assert SimStore(loop, disk).last("a") == there
         with pytest.raises(WorldFailed, match="somebody still waits"):

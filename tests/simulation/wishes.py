@@ -6,7 +6,8 @@ from random import Random
 from typing import Final, Protocol
 
 from catinthebox.game import Action
-from catinthebox.server.wire import Asked
+from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.messages import Snapshot
 from catinthebox.table import (
     PRESETS,
     Act,
@@ -27,7 +28,6 @@ from catinthebox.table import (
     Sit,
     Start,
 )
-from catinthebox.table.messages import Snapshot
 
 BOTS: Final = ("gentle", "sharp")
 
@@ -53,7 +53,7 @@ class Somebody(Protocol):
         """How often they do what the game does not need."""
 
 
-def wish(world: Wants, me: Somebody, seen: Snapshot, chance: Random) -> Asked | None:
+def wish(world: Wants, me: Somebody, seen: Snapshot, chance: Random) -> ClientCommand | None:
     """Give what somebody wants to do now, if anything."""
     if seen.room.stage == "closed":
         return None
@@ -79,7 +79,7 @@ def _nonce(chance: Random) -> str:
 # ── Before and after a game ──────────────────────────────────────────────────────────────────
 
 
-def _come(me: Somebody, seen: Snapshot, chance: Random) -> Asked | None:
+def _come(me: Somebody, seen: Snapshot, chance: Random) -> ClientCommand | None:
     """Take a seat, if there is one and this is not a spectator."""
     if seen.room.stage not in ("lobby", "over") or not me.name[0].isupper() or not _empty(seen):
         return None
@@ -88,7 +88,7 @@ def _come(me: Somebody, seen: Snapshot, chance: Random) -> Asked | None:
     return Sit(name, seat, _nonce(chance))
 
 
-def _arrange(world: Wants, seen: Snapshot, seat: int, chance: Random) -> Asked | None:
+def _arrange(world: Wants, seen: Snapshot, seat: int, chance: Random) -> ClientCommand | None:
     """Bring bots and begin, if that is for this seat to do."""
     people = sum(who.kind == "person" for who in seen.seats.seats)
     if seen.seats.host != seat:
@@ -100,7 +100,7 @@ def _arrange(world: Wants, seen: Snapshot, seat: int, chance: Random) -> Asked |
     return None
 
 
-def _after(world: Wants, seen: Snapshot, seat: int, chance: Random) -> Asked | None:
+def _after(world: Wants, seen: Snapshot, seat: int, chance: Random) -> ClientCommand | None:
     """Play again; the host fills the seats of those who are gone, or ends it all."""
     assert seen.game is not None
     if seen.game.number >= world.games:
@@ -114,7 +114,7 @@ def _after(world: Wants, seen: Snapshot, seat: int, chance: Random) -> Asked | N
 # ── In a game ────────────────────────────────────────────────────────────────────────────────
 
 
-def _play(seen: Snapshot, seat: int, chance: Random) -> Asked | None:
+def _play(seen: Snapshot, seat: int, chance: Random) -> ClientCommand | None:
     """Do what is due."""
     room = seen.room
     if room.paused is not None:
@@ -129,10 +129,13 @@ def _play(seen: Snapshot, seat: int, chance: Random) -> Asked | None:
     return Act(Action(chance.choice(seen.own.legal)), turn=turn)
 
 
-def _whim(seen: Snapshot, seat: int, chance: Random) -> Asked | None:
+def _whim(seen: Snapshot, seat: int, chance: Random) -> ClientCommand | None:
     """Do what the game does not need, and what a table may well refuse."""
     stage, host = seen.room.stage, seen.seats.host == seat
-    wishes: list[Asked] = [Say(chance.choice(PRESETS)), Say(f"no {chance.getrandbits(64)}", False)]
+    wishes: list[ClientCommand] = [
+        Say(chance.choice(PRESETS)),
+        Say(f"no {chance.getrandbits(64)}", False),
+    ]
     if stage in ("play", "between"):
         wishes += [Pause(), AskUndo(), AskUndo()]
         wishes += [Act(Action(chance.choice(("5b", "1r", "-3", "=2"))))]
@@ -145,12 +148,14 @@ def _whim(seen: Snapshot, seat: int, chance: Random) -> Asked | None:
     return chance.choice(wishes)
 
 
-def _arrangements(seen: Snapshot, seat: int, chance: Random) -> list[Asked]:
+def _arrangements(seen: Snapshot, seat: int, chance: Random) -> list[ClientCommand]:
     """What only the host can do to others."""
     seats = enumerate(seen.seats.seats)
     people = [other for other, who in seats if who.kind == "person" and other != seat]
     bots = [other for other, who in enumerate(seen.seats.seats) if who.kind == "bot"]
-    wishes: list[Asked] = [Close()] if people and seen.room.stage == "play" else []  # refused
+    wishes: list[ClientCommand] = (
+        [Close()] if people and seen.room.stage == "play" else []
+    )  # refused
     if people:
         wishes += [Host(chance.choice(people))]
         wishes += [Kick(chance.choice(people))] if chance.random() < 0.3 else []

@@ -25,8 +25,8 @@ from simulation.serve import Ground, Worker
 from simulation.store import QUIET, Faults
 from simulation.story import law
 
-from catinthebox.server.config import Config
 from catinthebox.server.errors import Unavailable
+from catinthebox.server.ops.config import Config
 from catinthebox.store.protocol import FAR
 from catinthebox.table import Command, Sit, Table, token_hash
 
@@ -135,7 +135,7 @@ class World:
         while True:
             await self._wait(LONG, lambda: self.workers[0].open)
             worker = self.workers[0]
-            create = worker.edge.hub.create(self.plan.settings, host.who, wishes)
+            create = worker.context.hub.create(self.plan.settings, host.who, wishes)
             try:
                 table = await worker.process.start(create)
             except Unavailable:

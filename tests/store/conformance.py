@@ -13,11 +13,11 @@ from waiting import HANG, until
 
 from catinthebox.store import (
     About,
-    Closed,
     Conflict,
-    Entry,
+    IndexEntry,
     NotStorable,
     Store,
+    StoreClosed,
     Stored,
     Work,
 )
@@ -66,7 +66,7 @@ class Conformance:
         error = refused.exception()
         assert isinstance(error, Conflict)
         assert (error.game, error.expected, error.actual) == ("tabby", expected, 2)
-        assert store.games() == [Entry("tabby", 2, About("open", "{}"))]
+        assert store.games() == [IndexEntry("tabby", 2, About("open", "{}"))]
         assert [stored.event for stored in store.read("tabby")] == [b"a", b"b"]
         assert store.due() == []
 
@@ -124,15 +124,15 @@ class Conformance:
         assert [entry.game for entry in store.games(state="open")] == ["B", "a"]
         assert store.games(after="_", limit=2) == listed[2:4]
         assert store.games(state="over", after="b") == listed[4:]
-        assert listed[0] == Entry("B", 1, About("open", '{"name":"B"}'))
+        assert listed[0] == IndexEntry("B", 1, About("open", '{"name":"B"}'))
 
     def test_the_index_changes_with_the_log(self, store: Store) -> None:
         """Without `about` the entry stays, with it the entry is replaced."""
         store.append("tabby", 0, [b"x"], About("open", "Schrödinger 🐈")).result()
         store.append("tabby", 1, [b"x"]).result()
-        assert store.games() == [Entry("tabby", 2, About("open", "Schrödinger 🐈"))]
+        assert store.games() == [IndexEntry("tabby", 2, About("open", "Schrödinger 🐈"))]
         store.append("tabby", 2, [b"x"], About("over", "")).result()
-        assert store.games() == [Entry("tabby", 3, About("over", ""))]
+        assert store.games() == [IndexEntry("tabby", 3, About("over", ""))]
 
     # ── Being told ───────────────────────────────────────────────────────────────────────────
 
@@ -251,7 +251,7 @@ class Conformance:
             lambda: store.append("tabby", 300, [b"x"]),
             lambda: store.take("k", "o", 1, 0),
         ):
-            with pytest.raises(Closed):
+            with pytest.raises(StoreClosed):
                 request()
         with opener() as again:
             assert [stored.event for stored in again.read("tabby")] == [

@@ -12,10 +12,10 @@ from typing import Self, TypeVar
 
 from catinthebox.store import (
     About,
-    Closed,
     Conflict,
     Damaged,
-    Entry,
+    IndexEntry,
+    StoreClosed,
     Stored,
     StoreError,
     Told,
@@ -51,7 +51,7 @@ class Model:
 
     def open(self) -> None:
         if self.closed:
-            raise Closed("closed")
+            raise StoreClosed("closed")
 
     def append(
         self,
@@ -81,12 +81,16 @@ class Model:
     def last(self, game: str) -> int:
         return len(self.logs.get(game, []))
 
-    def games(self, state: str | None = None, after: str = "", limit: int = 1000) -> list[Entry]:
-        entries = [Entry(game, self.last(game), self.abouts[game]) for game in sorted(self.logs)]
+    def games(
+        self, state: str | None = None, after: str = "", limit: int = 1000
+    ) -> list[IndexEntry]:
+        entries = [
+            IndexEntry(game, self.last(game), self.abouts[game]) for game in sorted(self.logs)
+        ]
         right = [e for e in entries if e.game > after and state in (None, e.about.state)]
         return right[:limit]
 
-    def survey(self) -> Iterator[Entry | Damaged]:
+    def survey(self) -> Iterator[IndexEntry | Damaged]:
         yield from self.games()
 
     def damaged(self) -> list[Damaged]:

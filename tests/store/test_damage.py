@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from catinthebox.store import (
     About,
-    Closed,
     Damaged,
     Store,
+    StoreClosed,
     Stored,
     StoreError,
     open_store,
@@ -474,18 +474,18 @@ def test_a_page_that_postgres_cannot_read(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game that needs it is damaged; what shared its commit is carried out."""
-    from catinthebox.store.postgres_write import Scribe
+    from catinthebox.store.postgres_write import PostgresWriter
 
-    begin = Scribe._begin
+    begin = PostgresWriter._begin
 
-    def spoiled(self: Scribe, line: Any, requests: Any) -> Any:
+    def spoiled(self: PostgresWriter, line: Any, requests: Any) -> Any:
         if any(isinstance(each, Append) and each.game == "manx" for each in requests):
             raise psycopg.errors.DataCorrupted("invalid page in block 7")
         return begin(self, line, requests)
 
     with open_store(postgres_url) as store:
         filled(store)
-        monkeypatch.setattr(Scribe, "_begin", spoiled)
+        monkeypatch.setattr(PostgresWriter, "_begin", spoiled)
         games = ["manx", *(f"game{n}" for n in range(20))]
         futures = [store.append(game, 5 if game == "manx" else 0, [b"x"]) for game in games]
         errors = [future.exception() for future in futures]
@@ -502,5 +502,5 @@ def test_a_probe_is_a_commit(place: tuple[str, Ask]) -> None:
     with open_store(where) as store:
         assert store.probe().result() is None
         assert store.games() == []
-    with pytest.raises(Closed):
+    with pytest.raises(StoreClosed):
         store.probe()

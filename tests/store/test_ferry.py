@@ -9,8 +9,16 @@ from pathlib import Path
 import pytest
 
 from catinthebox.store import About, Store, StoreError, open_store
-from catinthebox.store.ferry import LINE_BYTES, BadFile, Report, encoded, export, line, take_in
 from catinthebox.store.protocol import EVENT_BYTES
+from catinthebox.store.transfer import (
+    LINE_BYTES,
+    BadFile,
+    Report,
+    encoded,
+    export,
+    import_games,
+    line,
+)
 
 EVENTS = [b"", b'{"type":"deal"}', bytes(range(256)), "Schrödinger 🐈".encode(), b'\0\n\r\\"']
 
@@ -46,21 +54,21 @@ def test_there_and_back(tmp_path: Path, postgres_url: str) -> None:
     """From SQLite to PostgreSQL to SQLite, the file is the same, byte by byte."""
     with open_store(tmp_path / "one.db") as one, open_store(postgres_url) as two:
         file = exported(filled(one))
-        report = take_in(two, io.BytesIO(file))
+        report = import_games(two, io.BytesIO(file))
         assert report == Report(added=["Abyss", "cheshire", "tabby"])
         assert shown(two) == shown(one)
         with open_store(tmp_path / "three.db") as three:
-            take_in(three, io.BytesIO(exported(two)))
+            import_games(three, io.BytesIO(exported(two)))
             assert exported(three) == exported(two) == file
 
 
 def test_importing_again_changes_nothing(sqlite_path: Path, full: bytes) -> None:
     """Games that are there are left as they are, also those that have gone on."""
     with open_store(sqlite_path) as store:
-        take_in(store, io.BytesIO(full))
+        import_games(store, io.BytesIO(full))
         store.append("tabby", 3, [b"4"]).result()
         before = shown(store)
-        report = take_in(store, io.BytesIO(full))
+        report = import_games(store, io.BytesIO(full))
         assert report == Report(present=["Abyss", "cheshire", "tabby"])
         assert shown(store) == before
 
@@ -69,7 +77,7 @@ def test_a_game_that_has_gone_on_is_continued(sqlite_path: Path, full: bytes) ->
     """If the store has the beginning, the rest is added, with the newer entry."""
     with open_store(sqlite_path) as store:
         store.append("tabby", 0, [b"1", b"2"], About("open")).result()
-        report = take_in(store, io.BytesIO(full))
+        report = import_games(store, io.BytesIO(full))
         assert report == Report(added=["Abyss", "cheshire"], continued=["tabby"])
         assert [event for _, event in store.read("tabby")] == [b"1", b"2", b"3"]
         assert store.games(state="over")[0].about == About("over", "ü")
@@ -79,7 +87,7 @@ def test_another_game_of_the_same_name(sqlite_path: Path, full: bytes) -> None:
     """It is reported and left alone; the others are imported."""
     with open_store(sqlite_path) as store:
         store.append("tabby", 0, [b"1", b"other"]).result()
-        report = take_in(store, io.BytesIO(full))
+        report = import_games(store, io.BytesIO(full))
         assert report == Report(added=["Abyss", "cheshire"], conflicts=["tabby"])
         assert [event for _, event in store.read("tabby")] == [b"1", b"other"]
 
@@ -88,7 +96,7 @@ def test_some_games(tmp_path: Path, sqlite_path: Path) -> None:
     """An export may name the games; one that does not exist is an error."""
     with open_store(tmp_path / "one.db") as one, open_store(sqlite_path) as two:
         filled(one)
-        assert take_in(two, io.BytesIO(exported(one, "tabby"))) == Report(added=["tabby"])
+        assert import_games(two, io.BytesIO(exported(one, "tabby"))) == Report(added=["tabby"])
         with pytest.raises(StoreError, match="no such game: manx"):
             exported(one, "manx", "tabby")
 
@@ -113,7 +121,7 @@ def test_a_file_that_was_cut(sqlite_path: Path, full: bytes, share: float) -> No
     cut = full[: int(share * len(full))]
     with open_store(sqlite_path) as store:
         with pytest.raises(BadFile):
-            take_in(store, io.BytesIO(cut))
+            import_games(store, io.BytesIO(cut))
         assert store.games() == []
 
 
@@ -129,8 +137,8 @@ def test_a_file_that_was_changed(sqlite_path: Path, full: bytes) -> None:
             for other in (b"", one + one, one.replace(b'"', b"'", 1), one[:-2] + b"\n", b"{}\n"):
                 changed = b"".join([*lines[:place], other, *lines[place + 1 :]])
                 with pytest.raises(BadFile):
-                    take_in(store, io.BytesIO(changed))
+                    import_games(store, io.BytesIO(changed))
         for more in (b"\n", b"x", lines[-1]):
             with pytest.raises(BadFile):
-                take_in(store, io.BytesIO(full + more))
+                import_games(store, io.BytesIO(full + more))
         assert store.games() == []

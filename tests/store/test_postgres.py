@@ -15,7 +15,7 @@ from catinthebox.store import Conflict, Store, StoreError, StoreFailed, open_sto
 from catinthebox.store.postgres import PostgresStore
 from catinthebox.store.postgres_listen import Listener
 from catinthebox.store.postgres_schema import MIGRATIONS
-from catinthebox.store.postgres_write import PAYLOAD, Scribe, payloads
+from catinthebox.store.postgres_write import PAYLOAD, PostgresWriter, payloads
 
 pytestmark = pytest.mark.timing
 
@@ -150,10 +150,10 @@ def test_a_line_cut_anywhere(postgres_url: str, direction: int) -> None:
 
 def test_a_commit_whose_answer_was_lost(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The transaction happened or did not, the line is gone: the store finds out which."""
-    finish = Scribe._finish
+    finish = PostgresWriter._finish
     faults = iter(["before", "after", "", "after", "before"])
 
-    def lost(self: Scribe, *arguments: object) -> object:
+    def lost(self: PostgresWriter, *arguments: object) -> object:
         fault = next(faults, "")
         if fault == "after":
             finish(self, *arguments)  # type: ignore[arg-type]
@@ -162,7 +162,7 @@ def test_a_commit_whose_answer_was_lost(postgres_url: str, monkeypatch: pytest.M
             raise psycopg.OperationalError("the connection is lost")
         return finish(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Scribe, "_finish", lost)
+    monkeypatch.setattr(PostgresWriter, "_finish", lost)
     with open_store(postgres_url) as store:
         assert [store.append("tabby", n, [b"%d" % n]).result() for n in range(3)] == [1, 2, 3]
         assert [event for _, event in store.read("tabby")] == [b"0", b"1", b"2"]
@@ -170,7 +170,7 @@ def test_a_commit_whose_answer_was_lost(postgres_url: str, monkeypatch: pytest.M
 
 def test_a_data_base_that_stays_away(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience ends: the append fails, settled or not as the case is; later ones succeed."""
-    finish = Scribe._finish
+    finish = PostgresWriter._finish
     module = sys.modules["catinthebox.store.postgres_write"]
     connect = module.connect
     away: list[str] = []
@@ -180,7 +180,7 @@ def test_a_data_base_that_stays_away(postgres_url: str, monkeypatch: pytest.Monk
             raise psycopg.OperationalError("nobody answers")
         return connect(*arguments, **options)
 
-    def lost(self: Scribe, *arguments: object) -> object:
+    def lost(self: PostgresWriter, *arguments: object) -> object:
         if away == ["after"]:
             finish(self, *arguments)  # type: ignore[arg-type]
         if away and self._line is not None:
@@ -189,7 +189,7 @@ def test_a_data_base_that_stays_away(postgres_url: str, monkeypatch: pytest.Monk
         return finish(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(module, "connect", absent)
-    monkeypatch.setattr(Scribe, "_finish", lost)
+    monkeypatch.setattr(PostgresWriter, "_finish", lost)
     with PostgresStore(postgres_url, patience=0.3) as store:
         store.append("tabby", 0, [b"first"]).result()
         away.append("after")

@@ -313,15 +313,15 @@ def test_a_file_that_goes_away_during_a_commit(
     sqlite_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not acknowledged, and nobody claims that it was not written."""
-    answers = sqlite_store.Batch.answers
+    answers = sqlite_store.SqliteBatch.answers
 
-    def slow(self: sqlite_store.Batch, requests: Sequence[Request]) -> list[Answer]:
+    def slow(self: sqlite_store.SqliteBatch, requests: Sequence[Request]) -> list[Answer]:
         found = answers(self, requests)
         sqlite_path.unlink()
         return found
 
     with open_store(sqlite_path) as store:
-        monkeypatch.setattr(sqlite_store.Batch, "answers", slow)
+        monkeypatch.setattr(sqlite_store.SqliteBatch, "answers", slow)
         error = store.append("tabby", 0, [b"x"]).exception()
         assert isinstance(error, StoreFailed)
         assert not error.settled

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 from waiting import HANG
 
-from catinthebox.store import Busy, Closed, StoreFailed, writer
+from catinthebox.store import Busy, StoreClosed, StoreFailed, writer
 from catinthebox.store.requests import Answer, Append, Request
 
 pytestmark = pytest.mark.timing
@@ -111,5 +111,5 @@ def test_a_mistake_in_a_commit() -> None:
     assert str(thread.put(one(0)).exception()) == "no"
     assert thread.put(one(0)).result() == 1
     thread.close()
-    with pytest.raises(Closed):
+    with pytest.raises(StoreClosed):
         thread.put(one(0))

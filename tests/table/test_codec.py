@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+import msgspec
 import pytest
-from live import Party, started
+from live import Party, frames, snapshot, started
 
 from catinthebox import Action, NotUnderstood
+from catinthebox.protocol import messages
+from catinthebox.protocol.codec import MAX_BYTES
+from catinthebox.protocol.fields import schema_of
+from catinthebox.protocol.messages import Done, Refused, Why
 from catinthebox.table import (
     Act,
     Acted,
@@ -25,15 +30,9 @@ from catinthebox.table import (
     apply,
     decode,
     encode,
-    messages,
     read_command,
-    snapshot,
-    tell,
     write_command,
 )
-from catinthebox.table.codec import MAX_BYTES
-from catinthebox.table.messages import Done, Refused, Why
-from catinthebox.table.wire import json_schema
 
 LINE = encode(Entry(5, Acted(1, Action("5b")), Receipt("ab" * 32, "c1")))
 
@@ -54,7 +53,7 @@ def test_every_entry_and_message_comes_back() -> None:
         assert decode(encode(entry)) == entry
     table = apply(None, party().log[0])
     for audience in (None, 0, 1):
-        for frame in tell(table, party().log[1:], audience):
+        for frame in frames(table, party().log[1:], audience):
             assert messages.decode(messages.encode(frame)) == frame
         seen = snapshot(party().table, audience)
         assert messages.decode(messages.encode(seen)) == seen
@@ -222,7 +221,7 @@ def test_commands_that_make_no_sense_are_explained(line: bytes, code: str, words
 @pytest.mark.parametrize("kind", [Sent, messages.Message, Settings, Entry])
 def test_other_languages_can_know_the_types(kind: object) -> None:
     """Every struct has a JSON Schema with a description; what is sent agrees with it."""
-    schema = json_schema(kind)
+    schema = msgspec.json.schema(kind, schema_hook=schema_of)
     structs = schema["$defs"]
     assert isinstance(structs, dict)
     assert all(struct["description"] for struct in structs.values())

@@ -9,8 +9,9 @@ import pytest
 from catinthebox.fair import commit
 from catinthebox.game import Action, Game
 from catinthebox.game.fairness import Fairness
-from catinthebox.table import shown
-from catinthebox.table.film import film
+from catinthebox.table import render
+from catinthebox.table.live_views import LiveViews
+from catinthebox.table.positions import positions
 from catinthebox.views import View, mine
 
 
@@ -31,11 +32,11 @@ def some_game(players: int, seed: int) -> Game:
 def test_moves_lead_from_position_to_position(players: int, seed: int) -> None:
     """The moves of a film, played by the rules, give what it shows."""
     game = some_game(players, seed)
-    positions = list(film(game))
-    assert len(positions) == sum(1 + len(round.actions) for round in game.rounds)
+    seen = list(positions(game))
+    assert len(seen) == sum(1 + len(round.actions) for round in game.rounds)
     deals = iter(game.rounds)
     now = Game.new(players)
-    for position in positions:
+    for position in seen:
         if position.move:
             seat, _, word = position.move.partition(":")
             now = now.play(Action(word), int(seat))
@@ -43,16 +44,18 @@ def test_moves_lead_from_position_to_position(players: int, seed: int) -> None:
             setup = next(deals).setup
             now = now.deal(setup.hands, setup.aside)
         view = View.of(now.current, None)
-        assert position.round == shown.round_of(view, view.moves, game.names)
-        assert position.own == tuple(map(shown.own, mine(now.current)))
+        views = LiveViews(now.current)
+        assert (views.public_vector(), views.moves) == (view.vector, view.moves)
+        assert position.round == render.round_of(views, game.names)
+        assert position.own == tuple(map(render.own, mine(now.current)))
         assert position.turn.to_act == now.current.to_act
     assert now == game
 
 
 def test_what_stays_is_not_said_again() -> None:
     """The game is told at each deal and at the end of each round."""
-    positions = list(film(some_game(4, 7)))
-    told = [position for position in positions if position.game is not None]
+    seen = list(positions(some_game(4, 7)))
+    told = [position for position in seen if position.game is not None]
     assert [(one.game.round, len(one.game.scores)) for one in told if one.game] == [
         *((1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (4, 3), (4, 4))
     ]
@@ -71,6 +74,6 @@ def test_the_secret_comes_last() -> None:
             if game.between_rounds
             else game.play(rng.choice(list(game.current.legal)))
         )
-    shown_games = [one.game for one in film(game.reveal(secret), 2) if one.game]
+    shown_games = [one.game for one in positions(game.reveal(secret), 2) if one.game]
     assert [one.secret for one in shown_games] == [""] * (len(shown_games) - 1) + [secret.hex()]
     assert {one.number for one in shown_games} == {2}

@@ -8,9 +8,11 @@ from random import Random
 from typing import get_args
 
 import pytest
-from live import NOON, Party, some_settings, stir, wild
+from live import NOON, Party, frame, snapshot, some_settings, stir, wild
 
 from catinthebox import NotLegal, NotUnderstood
+from catinthebox.client.state import apply_frame
+from catinthebox.protocol.messages import Frame, News
 from catinthebox.table import (
     BrokenLog,
     Close,
@@ -20,15 +22,11 @@ from catinthebox.table import (
     apply,
     decode,
     encode,
-    heard,
     needs,
     practice,
     replay,
-    snapshot,
-    told,
     wake,
 )
-from catinthebox.table.messages import Frame, News
 
 COMMANDS = 20_000
 PARTIES = 40
@@ -46,13 +44,13 @@ class Client:
         """Keep what is news; frames come without a gap."""
         self.heard.update(type(news).__name__ for news in frame.news)
         assert frame.version == self.known.version + 1
-        self.known = heard(self.known, frame)
+        self.known = apply_frame(self.known, frame)
 
     def listen(self, party: Party) -> None:
         """Hear everything that was missed: the same as a newcomer would be shown."""
         for entry in party.log[self.known.version :]:
             after = apply(self.table, entry)
-            self.hear(told(self.table, entry, after, self.audience))
+            self.hear(frame(self.table, entry, after, self.audience))
             self.table = after
         assert self.table == party.table
         assert self.known == snapshot(party.table, self.audience)

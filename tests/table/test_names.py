@@ -15,8 +15,15 @@ from live import Party, refused
 from catinthebox import NotUnderstood
 from catinthebox.players.levels import LEVELS
 from catinthebox.table import AddBot, Entry, Sat, Settings, Sit, apply, token_hash
-from catinthebox.table.lookalikes import ALIKE, LETTERS, look_alike, skeleton
-from catinthebox.table.names import BOTS, script, tidy_name
+from catinthebox.table.names import (
+    ALIKE,
+    BOTS,
+    LETTERS,
+    look_alike,
+    script,
+    skeleton,
+    tidy_name,
+)
 
 MESSAGES = Path(__file__).resolve().parents[2] / "web" / "messages"
 CYRILLIC_ADA = "\u0410\u0434\u0430"  # all of it Cyrillic, and unlike any Latin name

@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from live import HOST, TOKENS, Party, kinds, refused, seated, started
+from live import HOST, TOKENS, Party, frames, kinds, refused, seated, snapshot, started
 
 from catinthebox import ACTIONS, Action, NotLegal, NotUnderstood, NotYourTurn
 from catinthebox.table import (
@@ -47,8 +47,6 @@ from catinthebox.table import (
     needs,
     record,
     replay,
-    snapshot,
-    tell,
     token_hash,
     wake,
 )
@@ -92,7 +90,7 @@ def test_tokens_are_nowhere() -> None:
     assert "secret" not in log
     assert TOKENS["Bohr"] in log
     for audience in (None, 0, 1):
-        assert TOKENS["Bohr"] not in repr(tell(replay(party.log[:1]), party.log[1:], audience))
+        assert TOKENS["Bohr"] not in repr(frames(replay(party.log[:1]), party.log[1:], audience))
 
 
 def test_only_the_host_arranges_the_table() -> None:
@@ -145,7 +143,7 @@ def test_a_closed_table_is_over_for_good() -> None:
     """The host closes it; whoever asks for something is told so."""
     party = seated(3, 2)
     assert refused(party, Close(), "Bohr").code == "table.host_only"
-    assert kinds(party.do(Close(), "Ada", id="bye")) == ["Closed"]
+    assert kinds(party.do(Close(), "Ada", id="bye")) == ["TableClosed"]
     assert party.do(Close(), "Ada", id="bye") == []
     for command in (Sit("Zoe"), Start(), Here(), Close(), Say("wow")):
         error = refused(party, command, "Ada")
@@ -481,7 +479,7 @@ def test_the_receipt_is_told_to_the_sender_alone() -> None:
     party = started(3)
     before = party.table
     entries = party.do(Say("wow"), "Bohr", id="m9")
-    acks = [tell(before, entries, audience)[-1].ack for audience in (None, 0, 1, 2)]
+    acks = [frames(before, entries, audience)[-1].ack for audience in (None, 0, 1, 2)]
     assert acks == ["", "", "m9", ""]
 
 

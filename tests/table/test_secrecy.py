@@ -11,18 +11,20 @@ from collections import Counter
 from random import Random
 
 import pytest
-from live import TOKENS, Scripted, kinds, seated
+from live import TOKENS, Scripted, kinds, refusal, resent, seated, snapshot
 from policies import TABLES
 from secrecy.pairs import Pair, pairs
 
 from catinthebox import ACTIONS, CatInTheBoxError, Phase, Setup
+from catinthebox.protocol.messages import Message, encode
 from catinthebox.table import (
     WORKER,
     Act,
     AgreeUndo,
     AskUndo,
+    Broadcaster,
     Command,
-    Deal,
+    DealtHands,
     Entry,
     Gone,
     Here,
@@ -35,17 +37,11 @@ from catinthebox.table import (
     Say,
     Start,
     Table,
-    Teller,
     decide,
     needs,
-    not_done,
-    resend,
-    snapshot,
     tick,
     wake,
-    why,
 )
-from catinthebox.table.messages import Message, encode
 
 MOMENTS = 3_000
 
@@ -54,13 +50,13 @@ class World:
     """One of the two tables, and the bytes that its audience has got."""
 
     def __init__(
-        self, pair: Pair, setup: Setup, after: Deal, people: int, options: dict[str, object]
+        self, pair: Pair, setup: Setup, after: DealtHands, people: int, options: dict[str, object]
     ) -> None:
-        dealer = Scripted(Deal(setup.hands, setup.aside), after, starter=setup.starter)
+        dealer = Scripted(DealtHands(setup.hands, setup.aside), after, starter=setup.starter)
         options = {**options, "face": setup.face.name}
         self.party = seated(setup.players, people, dealer, **options)
         self.party.audited = False
-        self.teller = Teller(self.party.table)
+        self.broadcaster = Broadcaster(self.party.table)
         self.seat = pair.seat
         self.got: list[bytes] = []
 
@@ -77,7 +73,7 @@ class World:
         """Write down, then tell."""
         for entry in entries:
             self.party.keep([entry])
-            self.got.append(self.teller.step(entry, self.table).frame(self.seat))
+            self.got.append(self.broadcaster.step(entry, self.table).frame(self.seat))
 
     def do(self, command: Command, who: str, id: str = "") -> str:
         """Let somebody do something; what becomes of it is visible to all."""
@@ -86,7 +82,7 @@ class World:
             self.keep(decide(self.table, command, who, party.now, party.dealer, id=id))
         except CatInTheBoxError as error:
             if self.seat is not None and self.table.seat_of(who) == self.seat:
-                self.send(not_done(id, error))
+                self.send(refusal(id, error))
             return error.code
         return ""
 
@@ -97,10 +93,10 @@ class World:
 
     def look(self) -> None:
         """Show the audience everything that it can ask for."""
-        self.got.append(self.teller.snapshot(self.seat))
-        self.got.append(repr(self.teller.view(self.seat)).encode())
+        self.got.append(self.broadcaster.snapshot(self.seat))
+        self.got.append(repr(self.broadcaster.view(self.seat)).encode())
         self.got.append(str(wake(self.table)).encode())
-        turns = needs(self.table, view=self.teller.view)
+        turns = needs(self.table, view=self.broadcaster.view)
         self.got += [repr(turn).encode() for turn in turns if turn.seat == self.seat]
         self.got.append(repr([turn.seat for turn in turns]).encode())
 
@@ -221,21 +217,21 @@ def live(pair: Pair, rng: Random, met: Counter[str]) -> int:
         "grace_ms": rng.choice([400, 3_000, 90_000]),
     }
     after = Setup.shuffled(players, rng)
-    following = Deal(after.hands, after.aside)
+    following = DealtHands(after.hands, after.aside)
     people = rng.randrange(1, players + 1)
     sides = (pair.left, pair.right)
     worlds = [World(pair, side.setup, following, people, options) for side in sides]
     moments = step(worlds, pair, met, rng)
     for action in rng.sample(ACTIONS, 3):
         for world in worlds:
-            world.send(why(world.table, pair.seat, action))
+            world.send(world.broadcaster.why(pair.seat, action))
     if worlds[0].table.stage == "between":
         for world in worlds:
             world.wait(60_000)
     misbehave(worlds, rng, met)
     same(worlds)
     for world in worlds:
-        world.got += map(encode, resend(world.party.log, 3, pair.seat))
+        world.got += map(encode, resent(world.party.log, 3, pair.seat))
     same(worlds)
     met.update(kinds(worlds[0].party.log))
     return moments
@@ -247,7 +243,7 @@ def test_the_law_notices_a_leak() -> None:
     rng = Random(5)
     caught = [0, 0]
     for pair in pairs(3, "white", rng, 20):
-        following = Deal(pair.left.setup.hands)
+        following = DealtHands(pair.left.setup.hands)
         worlds = [World(pair, side.setup, following, 3, {}) for side in (pair.left, pair.right)]
         for world in worlds:
             world.do(Start(), TOKENS["Ada"])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from live import Party, seated
+from live import Party, frames, seated, snapshot
 
-from catinthebox.table import Leave, Say, Sit, heard, snapshot, tell, token_hash
-from catinthebox.table.talk import CHAT_KEPT, Line, remembered
+from catinthebox.client.state import apply_frame
+from catinthebox.protocol.chat import CHAT_KEPT, ChatLine, remembered
+from catinthebox.table import Leave, Say, Sit, token_hash
 
 SEATS = 5
 SAFE = CHAT_KEPT // SEATS  # lines of everybody who sits there
@@ -15,9 +16,9 @@ SAFE = CHAT_KEPT // SEATS  # lines of everybody who sits there
 speakers = st.tuples(st.integers(0, SEATS - 1), st.sampled_from(["Ada", "Ben", "Cyd"]))
 
 
-def said(speaker: tuple[int, str], number: int) -> Line:
+def said(speaker: tuple[int, str], number: int) -> ChatLine:
     """A line, with a time of its own."""
-    return Line(*speaker, "hello", True, number)
+    return ChatLine(*speaker, "hello", True, number)
 
 
 @settings(deadline=None, derandomize=True, max_examples=30)
@@ -28,8 +29,8 @@ def test_what_is_kept(turns: list[tuple[tuple[int, str], int]]) -> None:
     Whoever speaks has the seat; the last one who spoke there has left it.
     """
     seats: dict[int, str] = {}
-    talk: tuple[Line, ...] = ()
-    spoken: dict[tuple[int, str], list[Line]] = {}
+    talk: tuple[ChatLine, ...] = ()
+    spoken: dict[tuple[int, str], list[ChatLine]] = {}
     for (seat, name), count in turns:
         if seats.get(seat) != name:
             spoken[seat, name] = []  # what they said before they left may be forgotten
@@ -67,6 +68,6 @@ def test_throw_away_tokens_push_nobody_out() -> None:
     kept = [line.name for line in party.table.chat]
     assert kept.count("Ada") == SAFE
     assert len(kept) == CHAT_KEPT
-    for frame in tell(before, party.log[version:], None):
-        seen = heard(seen, frame)
+    for frame in frames(before, party.log[version:], None):
+        seen = apply_frame(seen, frame)
     assert seen.chat == snapshot(party.table, None).chat

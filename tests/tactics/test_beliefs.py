@@ -98,7 +98,7 @@ def test_a_world_rewound_and_played_again_is_the_same() -> None:
     checked = 0
     phases = set()
     for number, seen in enumerate(moments()):
-        for w in (seen.round._s, seen.world(number), seen.world(-number & 0xFFFF)):
+        for w in (seen.round.vector, seen.world(number), seen.world(-number & 0xFFFF)):
             assert replayed(w, seen.acts) == w
             checked += 1
         phases.add((seen.round.players, seen.round.phase))
@@ -116,7 +116,7 @@ def test_decks_made_up_for_study_can_be_rewound() -> None:
             continue
         seat = rng.randrange(round.players)
         seen = Seen(round, View.of(round, seat), seat)
-        for w in (round._s, seen.world(checked)):
+        for w in (round.vector, seen.world(checked)):
             assert replayed(w, seen.acts) == w
         checked += 1
 
@@ -183,7 +183,7 @@ def test_the_chances_of_all_options_add_up_to_one() -> None:
         for _ in range(3):
             for round in whole(random_round(players, face, rng), rng):
                 for seat in round.to_act:
-                    s, touch = round._s, round.face.touch
+                    s, touch = round.vector, round.face.touch
                     early = round.phase is Phase.DISCARD
                     found = discards(s, seat) if early else options(s, seat, touch)
                     assert {ACTIONS[action] for action in found} == set(round.legal_for(seat))
@@ -202,9 +202,9 @@ def test_a_likelihood_is_the_product_of_the_chances_of_all_that_others_did() -> 
         log_chance = 0.0
         for seat, action in seen.round.actions:
             if seat != seen.seat:
-                log_chance += log(by_hand(truth._s, seat, truth.face.touch)[action.id])
+                log_chance += log(by_hand(truth.vector, seat, truth.face.touch)[action.id])
             truth = truth.play(action, seat)
-        found = seen.likelihood(seen.round._s)
+        found = seen.likelihood(seen.round.vector)
         assert log(found) == pytest.approx(TRUST * log_chance), number
 
 
@@ -264,7 +264,7 @@ def compare(spec: str) -> tuple[float, float]:
     for players, face in TABLES * 5:
         end = played_by(who, players, face, rng)
         for seen in list(watched(end, rng.randrange(players)))[:-2][-1:]:
-            truth = seen.likelihood(seen.round._s)
+            truth = seen.likelihood(seen.round.vector)
             others = [seen.likelihood(seen.world(number)) for number in range(12)]
             leads.append(log(truth) - mean(map(log, others)))
             below = sum((truth > other) + (truth == other) / 2 for other in others)
@@ -371,7 +371,7 @@ def test_likelihoods_and_plays_speak_of_the_same_seats() -> None:
     """The actor of each step is the seat that acted: nobody's choice is laid to another."""
     for seen in moments(2)[::3]:
         u = [0] * SIZE
-        beliefs.rewind(seen.round._s, u)
+        beliefs.rewind(seen.round.vector, u)
         done: list[Play] = []
         for action in seen.acts:
             done.append(Play(u[TURN], ACTIONS[action]))

@@ -177,7 +177,7 @@ def test_no_hidden_slot_is_read() -> None:
     rng = Random(1)
     own = set[int]()
     for round, seat in asked():
-        s = Watched(round._s)
+        s = Watched(round.vector)
         thoughts(s, seat, any_taste(rng), round.face.touch)
         assert not s.read & hidden_from(seat), (round, seat)
         own |= s.read & {HAND + seat, HELD + seat, DISCARD + seat}
@@ -197,7 +197,7 @@ def test_hidden_cards_change_no_thought(
     view = View.of(at.round, at.seat)
     for likes in tastes(at.players, rng):
         seen = thoughts(view.vector, at.seat, likes, at.touch)
-        assert thoughts(at.round._s, at.seat, likes, at.touch) == seen
+        assert thoughts(at.round.vector, at.seat, likes, at.touch) == seen
         for number in range(3):
             world = [0] * SIZE
             complete(view.vector, view.proved, seeded(seed, number), world)
@@ -223,7 +223,7 @@ def test_it_does_the_same_compiled(compiled: ModuleType) -> None:
     scratch, found = (numpy.zeros(RATINGS, dtype=numpy.int64) for _ in range(2))
     checked = set()
     for at in asked():
-        s, seat = at.round._s, at.seat
+        s, seat = at.round.vector, at.seat
         array, touch = numpy.array(s), numpy.array(at.touch)
         for likes in tastes(at.players, rng):
             row, g = numpy.array(likes), rng.getrandbits(62)
@@ -272,7 +272,7 @@ def test_stuck_cards_are_those_without_a_matching() -> None:
     counts = only(STUCK=1, STUCK_MORE=1)
     stuck = 0
     for at in plays(6):
-        s = at.round._s
+        s = at.round.vector
         for seat in range(at.players):
             cells, hand = open_cells(at.round, seat), at.round.hands[seat]
             bits = s[FREE] & s[MAY + seat]
@@ -290,7 +290,7 @@ def test_stuck_cards_are_those_without_a_matching() -> None:
 def test_a_stuck_card_costs_more_after_tricks() -> None:
     """The first one need not be played (R19); each further one takes back every trick won."""
     for at in plays():
-        s, seat = at.round._s, at.seat
+        s, seat = at.round.vector, at.seat
         bits = s[FREE] & s[MAY + seat]
         hand = at.round.hands[seat]
         dead = len(hand) - matched(hand, open_cells(at.round, seat))
@@ -304,7 +304,7 @@ def test_rivals_are_the_unseen_cards_of_a_rank() -> None:
     for at in asked():
         unseen = View.of(at.round, at.seat).unseen
         for place in range(at.round.setup.cards.ranks):
-            assert careful.rivals(at.round._s, at.seat, place) == unseen.get(place + 1, 0)
+            assert careful.rivals(at.round.vector, at.seat, place) == unseen.get(place + 1, 0)
 
 
 # ── The trick ────────────────────────────────────────────────────────────────────────────────
@@ -346,7 +346,7 @@ def test_the_chance_to_win_agrees_with_who_wins() -> None:
             color = color_of(action)
             led = color_of(round.trick[0].action) if round.trick else color
             place = cell(str(action))
-            chance = careful.chance_to_win(round._s, at.seat, place, ROW << LANE * led, likes)
+            chance = careful.chance_to_win(round.vector, at.seat, place, ROW << LANE * led, likes)
             assert 0 <= chance <= UNIT
             ahead = wins((action.rank, color), round.trick, led)
             if not ahead:
@@ -380,7 +380,7 @@ def test_a_possible_bonus_is_one_that_tricks_could_bring() -> None:
             more = range(left + 1)
             wanted = {bid} if at.players > 2 else set(range(5))
             possible = any(won + some in wanted for some in more)
-            assert bonus_possible(at.round._s, seat) == possible
+            assert bonus_possible(at.round.vector, seat) == possible
 
 
 # ── Choosing ─────────────────────────────────────────────────────────────────────────────────
@@ -392,7 +392,7 @@ def test_the_choice_is_always_legal() -> None:
     for at in asked():
         for likes in (*tastes(at.players, rng), NONE):
             g = rng.getrandbits(62)
-            action = choice(at.round._s, at.seat, likes, at.touch, g)
+            action = choice(at.round.vector, at.seat, likes, at.touch, g)
             assert action in at.round.legal_for(at.seat)
 
 
@@ -403,10 +403,10 @@ def test_the_choice_is_what_rates_best() -> None:
         for likes in tastes(at.players, rng):
             firm = [*likes]
             firm[WHIM] = 0
-            ratings = rated(at.round._s, at.seat, firm, at.touch)
+            ratings = rated(at.round.vector, at.seat, firm, at.touch)
             assert set(ratings) == {action.id for action in at.legal}
             best = max(ratings, key=lambda action: (ratings[action], -action))
-            picks = {choice(at.round._s, at.seat, firm, at.touch, g).id for g in (1, 2**40 + 7)}
+            picks = {choice(at.round.vector, at.seat, firm, at.touch, g).id for g in (1, 2**40 + 7)}
             assert picks == {best}
 
 
@@ -416,9 +416,10 @@ def test_a_whim_is_small() -> None:
     varied = 0
     for at in asked():
         likes = any_taste(rng)
-        ratings = rated(at.round._s, at.seat, likes, at.touch)
+        ratings = rated(at.round.vector, at.seat, likes, at.touch)
         picks = {
-            choice(at.round._s, at.seat, likes, at.touch, rng.getrandbits(62)).id for _ in range(6)
+            choice(at.round.vector, at.seat, likes, at.touch, rng.getrandbits(62)).id
+            for _ in range(6)
         }
         worst = min(ratings[pick] for pick in picks)
         assert worst >= max(ratings.values()) - likes[WHIM]
@@ -432,8 +433,8 @@ def test_ratings_left_over_from_before_do_not_matter() -> None:
     for at in asked():
         likes = TASTES[at.players]
         dirty = [rng.randrange(-(1 << 30), 1 << 30) for _ in range(RATINGS)]
-        action = careful.careful_action(at.round._s, at.seat, likes, at.touch, dirty, 7)
-        assert ACTIONS[action] == choice(at.round._s, at.seat, likes, at.touch, 7)
+        action = careful.careful_action(at.round.vector, at.seat, likes, at.touch, dirty, 7)
+        assert ACTIONS[action] == choice(at.round.vector, at.seat, likes, at.touch, 7)
 
 
 @pytest.mark.clause("R15", "R16")
@@ -444,7 +445,7 @@ def test_who_cares_for_colors_follows() -> None:
         if at.round.trick:
             led = at.round.trick[0].action.color
             following = [action for action in at.legal if action.color is led]
-            action = choice(at.round._s, at.seat, only(COLOR=1), at.touch)
+            action = choice(at.round.vector, at.seat, only(COLOR=1), at.touch)
             assert (action.color is led) == bool(following)
             could += bool(following)
     assert could > 100
@@ -453,7 +454,7 @@ def test_who_cares_for_colors_follows() -> None:
 def test_single_considerations_do_what_they_say() -> None:
     """No red if red is all that costs; the most neighbours if a group is all that counts."""
     for at in plays():
-        s, board = at.round._s, at.round.board
+        s, board = at.round.vector, at.round.board
         pale = [action for action in at.legal if action.color is not Color.RED]
         action = choice(s, at.seat, only(TRUMP_USED=1), at.touch)
         assert (action.color is Color.RED) == (not pale)
@@ -467,7 +468,7 @@ def test_single_considerations_do_what_they_say() -> None:
 def test_discards_and_bids_do_what_they_say() -> None:
     """A rank held most often; the allowed number that is nearest to what is expected."""
     for at in asked():
-        s, hand = at.round._s, at.round.hands[at.seat]
+        s, hand = at.round.vector, at.round.hands[at.seat]
         if at.round.phase is Phase.DISCARD:
             action = choice(s, at.seat, only(COPIES_ASIDE=1), at.touch)
             assert hand.count(action.rank) == max(map(hand.count, hand))
@@ -499,8 +500,8 @@ def test_it_plays_at_tables_made_up_for_study(round: Round) -> None:
     row, near = numpy.array(TASTES[round.players]), numpy.array(round.face.touch)
     while not round.over:
         seat, g = round.to_act[0], rng.getrandbits(62)
-        action = choice(round._s, seat, TASTES[round.players], round.face.touch, g)
+        action = choice(round.vector, seat, TASTES[round.players], round.face.touch, g)
         scratch = numpy.zeros(RATINGS, dtype=numpy.int64)
-        assert action.id == think(numpy.array(round._s), seat, row, near, scratch, g)
+        assert action.id == think(numpy.array(round.vector), seat, row, near, scratch, g)
         round = round.play(action, seat)
     assert round.scores is not None

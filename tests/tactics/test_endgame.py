@@ -125,7 +125,7 @@ def tiny(number: int, seed: int) -> list[Round]:
 
 
 def solved(round: Round, aim: str = "points") -> Solution:
-    return solve(round._s, round.face.touch, aim=aim)
+    return solve(round.vector, round.face.touch, aim=aim)
 
 
 def led_to(round: Round, solution: Solution) -> Scores:
@@ -228,14 +228,14 @@ def test_interpreted_is_the_same() -> None:
     for players in (2, 3, 4, 5):
         for round in [*late(players)[:4], *tiny(4, players)]:
             touch = round.face.touch
-            assert slow.solve(round._s, touch) == fast.solve(round._s, touch)
+            assert slow.solve(round.vector, touch) == fast.solve(round.vector, touch)
 
 
 def test_memory_changes_no_result() -> None:
     """A memory of one position forgets all; the values stay."""
     small = Solver(1)
     for round in [*late(2), *late(3)]:
-        forgetful, remembered = small.solve(round._s, round.face.touch), solved(round)
+        forgetful, remembered = small.solve(round.vector, round.face.touch), solved(round)
         if round.players == 2:
             assert forgetful.margin(0) == remembered.margin(0)
         else:
@@ -290,7 +290,7 @@ def test_a_solver_takes_no_position_for_an_earlier_one(compiled: bool) -> None:
 def test_searches_have_nothing_in_common() -> None:
     """No number comes twice that makes the codes of a search its own."""
     solver = Solver(1, compiled=False)
-    end = story().rounds[0]._s
+    end = story().rounds[0].vector
     salts = set()
     for _ in range(2000):
         solver.solve(end)
@@ -309,7 +309,7 @@ def beginning(players: int) -> Round:
 
 def test_limits_are_kept() -> None:
     """A tree that is too large is not solved, and says so soon."""
-    solution = solve(beginning(4)._s, nodes=100_000)
+    solution = solve(beginning(4).vector, nodes=100_000)
     assert not solution.solved
     assert 100_000 <= solution.nodes < 200_000
     assert (solution.scores, solution.line, solution.action) == ((), (), None)
@@ -323,7 +323,7 @@ def test_a_search_can_be_stopped() -> None:
         asked.append(1)
         return len(asked) > 3
 
-    assert not solve(beginning(5)._s, "purple", stop=stop).solved
+    assert not solve(beginning(5).vector, "purple", stop=stop).solved
     assert len(asked) == 4
     assert solved(beginning(2)).solved
 
@@ -347,9 +347,9 @@ def test_the_rest_of_a_line_can_be_stopped(players: int) -> None:
     """Three and more seats: all scores are known with the first action, and the line is shorter."""
     for round in late(players):
         whole = solved(round)
-        short = solve(round._s, round.face.touch, stop=Patience(1))
+        short = solve(round.vector, round.face.touch, stop=Patience(1))
         assert (short.solved, short.scores, short.line) == (True, whole.scores, whole.line[:1])
-        limited = solve(round._s, round.face.touch, nodes=1)
+        limited = solve(round.vector, round.face.touch, nodes=1)
         assert (limited.scores, limited.line) == (whole.scores, whole.line[:1])
 
 
@@ -357,10 +357,10 @@ def test_two_seats_are_solved_to_the_end_or_not_at_all() -> None:
     """Their scores are known at the end of the line."""
     for round in late(2):
         patience = Patience(1000)
-        whole = solve(round._s, round.face.touch, stop=patience)
+        whole = solve(round.vector, round.face.touch, stop=patience)
         asked = patience.asked
-        assert solve(round._s, round.face.touch, stop=Patience(asked)) == whole
-        short = solve(round._s, round.face.touch, stop=Patience(asked - 1))
+        assert solve(round.vector, round.face.touch, stop=Patience(asked)) == whole
+        short = solve(round.vector, round.face.touch, stop=Patience(asked - 1))
         assert (short.solved, short.scores, short.line) == (False, (), ())
 
 
@@ -373,15 +373,15 @@ def test_a_round_that_is_over_is_solved() -> None:
 def test_what_cannot_be_solved_is_refused() -> None:
     """Sentences for a wrong phase, a hidden hand, a wrong length, an unknown aim."""
     with pytest.raises(ValueError, match="discards and bids come first"):
-        solve(random_round(3, "white", Random(1))._s)
-    hidden = list(beginning(3)._s)
+        solve(random_round(3, "white", Random(1)).vector)
+    hidden = list(beginning(3).vector)
     hidden[13] = 0
     with pytest.raises(ValueError, match="hand of seat 0 is not known"):
         solve(hidden)
     with pytest.raises(ValueError, match="a state has 48"):
         solve([0] * 5)
     with pytest.raises(ValueError, match="no aim 'fame'; there are points, ahead"):
-        solve(beginning(2)._s, aim="fame")
+        solve(beginning(2).vector, aim="fame")
     with pytest.raises(ValueError, match="a power of two"):
         Solver(3)
 
@@ -422,7 +422,7 @@ WRONG: dict[str, tuple[dict[int, int], str]] = {
 def test_numbers_that_contradict_each_other_are_refused(case: str) -> None:
     """Compiled code would follow them out of its arrays."""
     changes, sentence = WRONG[case]
-    state = list(beginning(3)._s)
+    state = list(beginning(3).vector)
     assert (state[layout.TURN], state[layout.LEADER], state[layout.LEFT]) == (0, 0, 8)
     for slot, number in changes.items():
         state[slot] = number
@@ -432,7 +432,7 @@ def test_numbers_that_contradict_each_other_are_refused(case: str) -> None:
 
 def test_everything_that_is_wrong_is_told() -> None:
     """Not only the first of it."""
-    state = list(beginning(3)._s)
+    state = list(beginning(3).vector)
     state[layout.TURN], state[layout.STARTER] = 4, 99
     with pytest.raises(ValueError, match=r"TURN is 4.*; STARTER is 99"):
         solve(state)
@@ -445,15 +445,15 @@ def test_every_moment_of_play_is_accepted(players: int) -> None:
     for _ in range(20):
         round = random_round(players, "white", rng)
         for moment in moments_of_play(round, rng):
-            assert checked(moment._s) == list(moment._s)
-            assert checked([*moment.play(next(iter(moment.legal)))._s])
+            assert checked(moment.vector) == list(moment.vector)
+            assert checked([*moment.play(next(iter(moment.legal))).vector])
 
 
 @pytest.mark.parametrize("face", [[], [0] * 36, [0] * 57, [[0] * 64]])
 def test_a_face_has_a_number_for_every_cell(face: list[int]) -> None:
     """A table that is too short would be read beyond its end."""
     with pytest.raises(ValueError, match=r"`Face\.touch` has 64 numbers"):
-        solve(beginning(3)._s, face)
+        solve(beginning(3).vector, face)
     with pytest.raises(ValueError, match=r"`Face\.touch` has 64 numbers"):
         playouts(1, players=3, face=face)
 

@@ -76,7 +76,7 @@ def test_the_margin_is_the_lead_over_all_others() -> None:
     """On rounds that ended in every way."""
     for end in ends():
         touch = end.face.touch
-        margins = [search.margin(end._s, seat, touch) for seat in range(end.players)]
+        margins = [search.margin(end.vector, seat, touch) for seat in range(end.players)]
         assert margins == [plain_margin(end, seat) for seat in range(end.players)]
         assert sum(margins) == 0
 
@@ -90,7 +90,7 @@ def test_the_victory_is_shared_as_the_rules_say() -> None:
         for _ in range(5):
             totals = some_totals(end.players, rng)
             found = [
-                search.victory(end._s, seat, end.face.touch, totals, [9] * RATINGS)
+                search.victory(end.vector, seat, end.face.touch, totals, [9] * RATINGS)
                 for seat in range(end.players)
             ]
             assert found == [plain_share(end, seat, totals) for seat in range(end.players)]
@@ -116,14 +116,14 @@ def test_the_victory_is_that_of_a_whole_game() -> None:
         winners = [
             seat
             for seat in range(game.players)
-            if search.victory(last._s, seat, last.face.touch, before, [0] * RATINGS)
+            if search.victory(last.vector, seat, last.face.touch, before, [0] * RATINGS)
         ]
         assert tuple(winners) == game.winners
 
 
 def utility(round: Round, seat: int, totals: Sequence[int], aim: int) -> int:
     """What an end is worth to a seat."""
-    return search.utility(round._s, seat, round.face.touch, totals, aim, [0] * (2 * MAX_SEATS))
+    return search.utility(round.vector, seat, round.face.touch, totals, aim, [0] * (2 * MAX_SEATS))
 
 
 @pytest.mark.clause("R3")
@@ -152,7 +152,7 @@ def test_the_worth_of_an_end_is_the_same_compiled() -> None:
     rng = Random(4)
     for end in ends(10):
         totals = some_totals(end.players, rng)
-        array, touch = numpy.array(end._s), numpy.array(end.face.touch)
+        array, touch = numpy.array(end.vector), numpy.array(end.face.touch)
         scratch = numpy.zeros(RATINGS, dtype=numpy.int64)
         for seat in range(end.players):
             for aim in (search.POINTS, search.AHEAD, search.WIN):
@@ -193,7 +193,7 @@ def test_imagined_worlds_agree_with_the_view(
     worlds = imagined(view, 12, seed)
     for world in worlds:
         assert seen(world, seat) == view.vector
-        assert round_of(view, world)._s == world
+        assert round_of(view, world).vector == world
     assert worlds == imagined(view, 12, seed)
 
 
@@ -208,7 +208,7 @@ def test_imagined_worlds_agree_with_what_play_has_proved() -> None:
                 for world in imagined(view, 8, seat + 1):
                     assert seen(world, seat) == view.vector
                     if not at.setup.discarded:
-                        assert round_of(view, world)._s == world
+                        assert round_of(view, world).vector == world
 
 
 def test_different_worlds_are_imagined() -> None:
@@ -339,8 +339,8 @@ def by_policy(round: Round, policy: int, g: int) -> str:
     assert seat is not None
     if policy == CAREFUL:
         touch, likes = round.face.touch, TASTES[round.players]
-        return str(ACTIONS[careful_action(round._s, seat, likes, touch, [0] * RATINGS, g)])
-    return str(ACTIONS[choose_action(round._s, policy, g)])
+        return str(ACTIONS[careful_action(round.vector, seat, likes, touch, [0] * RATINGS, g)])
+    return str(ACTIONS[choose_action(round.vector, policy, g)])
 
 
 @pytest.mark.long

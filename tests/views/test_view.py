@@ -30,7 +30,7 @@ def tiny_rounds(number: int) -> list[Round]:
 def seen_by_rules(round: Round, seat: int | None) -> list[int]:
     """The state as the rules let a seat observe it."""
     v = [0] * SIZE
-    observe(round._s, NOBODY if seat is None else seat, v)
+    observe(round.vector, NOBODY if seat is None else seat, v)
     return v
 
 
@@ -83,7 +83,7 @@ def test_no_secret_slot_is_observed() -> None:
         for seat in seats(round):
             v = seen_by_rules(round, seat)
             for other in set(range(round.players)) - {seat}:
-                shown = round._s[HAND + other] if other == round.paradox else 0
+                shown = round.vector[HAND + other] if other == round.paradox else 0
                 assert v[HAND + other] == shown
                 assert (v[HELD + other] != 0) == (shown != 0)
                 assert v[DISCARD + other] in (0, FACE_DOWN)

@@ -181,7 +181,7 @@ def test_worlds_are_the_same_compiled() -> None:
     v, w = numpy.zeros(SIZE, dtype=numpy.int64), numpy.zeros(SIZE, dtype=numpy.int64)
     for number, (round, seat) in enumerate([*everything(), *((r, 0) for r in positions())]):
         view = View.of(round, seat)
-        sight.observe(numpy.array(round._s), NOBODY if seat is None else seat, v)
+        sight.observe(numpy.array(round.vector), NOBODY if seat is None else seat, v)
         assert v.tolist() == view._v
         g = seeded(number, 7)
         mine = [0] * SIZE

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from web.tools import CHROMIUM, NODE, WEB, environment, fetched, has_browser
 
-from catinthebox.server.static import WEB as BUILT
+from catinthebox.server.http.static import WEB as BUILT
 
 pytestmark = pytest.mark.browser
 

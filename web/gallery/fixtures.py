@@ -17,8 +17,9 @@ import msgspec
 
 from catinthebox.game import Action, Color, Game, Phase, Round
 from catinthebox.players import Budget, player
-from catinthebox.table import shown
-from catinthebox.table.parts import Seats, SeatShown, Turn
+from catinthebox.protocol.parts import Seats, SeatShown, Turn
+from catinthebox.table import render
+from catinthebox.table.live_views import LiveViews
 from catinthebox.views import View, mine
 
 NAMES = ("Ada", "Mira", "Tesla", "Jun", "Noether")
@@ -60,7 +61,6 @@ def find(
 def scene(name: str, moment: Moment, seat: int | None = ME, **changes: Any) -> dict[str, Any]:
     """A moment as the server would show it to a seat, or to a spectator."""
     game, round = moment
-    view = View.of(round, None)
     seats = tuple(
         SeatShown("bot" if who in BOTS else "person", who, who != changes.get("away"), False)
         for who in game.names
@@ -70,10 +70,10 @@ def scene(name: str, moment: Moment, seat: int | None = ME, **changes: Any) -> d
         "name": name,
         "seat": seat,
         "seats": Seats(seats, host=0),
-        "game": shown.game_of(game, 1),
-        "round": shown.round_of(view, view.moves, game.names),
+        "game": render.game_of(game, 1),
+        "round": render.round_of(LiveViews(round), game.names),
         "turn": Turn(1, round.to_act, *nobody),
-        "own": None if seat is None else shown.own(mine(round)[seat]),
+        "own": None if seat is None else render.own(mine(round)[seat]),
     }
 
 

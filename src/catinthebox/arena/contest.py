@@ -27,7 +27,7 @@ def contest(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[SeatResult]:
-    """Play all matches over the first deals of a seed; give their rows in order.
+    """Play all matches over the first deals of a seed; return their rows in order.
 
     With `out`, what that file already holds is not played again, and it may hold more deals.
     """
@@ -66,7 +66,7 @@ def settings(matches: Sequence[Match], terms: Terms) -> dict[str, str]:
 def missing(
     matches: Sequence[Match], terms: Terms, deals: int, done: set[Unit], jobs: int = 1
 ) -> list[Task]:
-    """Give the tasks that are left, all matches side by side, so that estimates grow together."""
+    """Return the tasks that are left, all matches side by side, so that estimates grow together."""
     size = chunk(deals * len(matches), jobs)
     tasks = []
     for first in range(0, deals, size):

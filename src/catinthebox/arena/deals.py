@@ -16,7 +16,7 @@ from ..game import Face, Game
 
 
 @dataclass(frozen=True)
-class Deal:
+class ArenaDeal:
     """A table before its cards are dealt, and what decides them: a seed and a number.
 
     Every round has a chance of its own, which deals and does nothing else: the cards of a game's
@@ -38,8 +38,8 @@ class Deal:
         return Random(f"{first}:{played + 1}" if played else first)
 
 
-def deal(players: int, seed: str, number: int, face: Face | None = None) -> Deal:
-    """Give a deal of a seed by its number; the starter moves on with it, so that all are equal."""
+def deal(players: int, seed: str, number: int, face: Face | None = None) -> ArenaDeal:
+    """Return a deal of a seed by its number; the starter moves on with it, so all are equal."""
     starter = number % players
     game = Game.new(players, face=face, starter=starter, house_rules=True)  # any face can be tried
-    return Deal(game, seed, number)
+    return ArenaDeal(game, seed, number)

@@ -27,15 +27,15 @@ RESAMPLES: Final = 2000
 LONGEST: Final = 5  # players in a cycle; longer ones say nothing that a friend would want to hear
 
 
-class Table(NamedTuple):
+class Standings(NamedTuple):
     """What can be compared: rows of one table size, of rounds or of whole games."""
 
     players: int
     unit: str  # what a row is about: "round" or "game"
 
     @classmethod
-    def of(cls, row: SeatResult) -> Table:
-        """Give the table that a row belongs to."""
+    def of(cls, row: SeatResult) -> Standings:
+        """Return the table that a row belongs to."""
         return cls(row.players, _match(row.match).unit)
 
     @property
@@ -66,7 +66,7 @@ class Difference(Interval):
 class Payoff:
     """The differences of one table: (A, B) → one A among B."""
 
-    table: Table
+    table: Standings
     names: tuple[str, ...]
     cells: Mapping[tuple[str, str], Difference]
 
@@ -92,15 +92,15 @@ class Invasion:
 
 
 def pairs(specs: Iterable[str]) -> list[tuple[str, str]]:
-    """Give every two different players once, in the order of their names' first mention."""
+    """Return every two different players once, in the order of their names' first mention."""
     return list(combinations(dict.fromkeys(specs), 2))
 
 
-def tables(rows: Iterable[SeatResult]) -> dict[Table, list[SeatResult]]:
+def tables(rows: Iterable[SeatResult]) -> dict[Standings, list[SeatResult]]:
     """Sort rows into what can be compared, small tables first, rounds before games."""
-    found: dict[Table, list[SeatResult]] = defaultdict(list)
+    found: dict[Standings, list[SeatResult]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.place):
-        found[Table.of(row)].append(row)
+        found[Standings.of(row)].append(row)
     return {table: found[table] for table in sorted(found, key=lambda t: (t.players, t.rounds))}
 
 
@@ -117,7 +117,7 @@ def rounds(rows: Iterable[SeatResult]) -> list[list[SeatResult]]:
 
 def payoff(rows: Sequence[SeatResult]) -> Payoff:
     """Compare one A among B for all A and B of one table that met so."""
-    kinds = sorted({Table.of(row) for row in rows})
+    kinds = sorted({Standings.of(row) for row in rows})
     if len(kinds) != 1:
         met = " and ".join(map(str, kinds)) or "nothing"
         raise ValueError(f"a payoff is about one table, not {met}; see tables()")
@@ -130,7 +130,7 @@ def payoff(rows: Sequence[SeatResult]) -> Payoff:
 
 
 def _met(seats: Sequence[SeatResult]) -> Iterator[tuple[str, str, float]]:
-    """Give who sat alone among whom in a round, and by how many points it did better."""
+    """Yield who sat alone among whom in a round, and by how many points it did better."""
     count = Counter(row.player for row in seats)
     if len(count) != 2:
         return
@@ -150,7 +150,7 @@ def _difference(by_deal: Mapping[int, Sequence[float]]) -> Difference:
 
 
 def cycles(found: Payoff) -> list[tuple[str, ...]]:
-    """Give cycles a > b > c > a of clear differences: no ladder can be true to all of them.
+    """Return cycles a > b > c > a of clear differences: no ladder can be true to all of them.
 
     The shortest come first; a cycle that has a shorter one within its players is left out.
     """
@@ -165,7 +165,7 @@ def cycles(found: Payoff) -> list[tuple[str, ...]]:
 
 
 def _walks(found: Payoff, length: int) -> list[tuple[str, ...]]:
-    """Give the round walks of a length, each once: from the first of its players in the order."""
+    """Return the round walks of a length, each once: from the first of its players in the order."""
     below = {a: [b for b in found.names if found.beats(a, b)] for a in found.names}
     paths: list[tuple[str, ...]] = [(name,) for name in found.names]
     for _ in range(length - 1):

@@ -1,4 +1,4 @@
-"""One run at a time works on a file: whoever comes second is told so, not mixed in.
+"""A lock, so that only one run works on a file; a second run gets an error.
 
 A lock lies beside the file as long as the run lasts. The system forgets it with the process, so
 what a crash leaves behind stops nobody. Where files cannot be locked, as on Windows, nobody checks.

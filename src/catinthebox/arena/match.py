@@ -80,7 +80,7 @@ class Match:
 
     @classmethod
     def of_key(cls, key: str) -> Match:
-        """Give the match that a key stands for."""
+        """Return the match that a key stands for."""
         rest, games = key.removesuffix(" games"), key.endswith(" games")
         players, _, rest = rest.partition("p ")
         specs, _, kind = rest.rpartition(" ")
@@ -172,7 +172,7 @@ class Match:
 def directions(
     players: int, a: str, b: str, kind: str = "both", games: bool = False
 ) -> list[Match]:
-    """Give the matches between two players; at two players one A against B is already both."""
+    """Return the matches between two players; at two players one A against B is already both."""
     kinds = ["one", "many"] if kind == "both" else [kind]
     if players == 2:
         kinds = ["one"]

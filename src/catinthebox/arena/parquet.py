@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ..game import NotUnderstood
-from .extras import needs
+from ..optional import needs
 from .results import NAMES, SeatResult
 
 with needs("pyarrow", extra="arena"):
@@ -22,7 +22,7 @@ TYPES: Final = {"match": pa.string(), "player": pa.string()} | dict.fromkeys(
 
 
 def content(rows: Sequence[SeatResult], settings: Mapping[str, str]) -> bytes:
-    """Give a whole file as bytes."""
+    """Return a whole file as bytes."""
     schema = pa.schema([(name, TYPES.get(name, pa.int64())) for name in NAMES])
     schema = schema.with_metadata({SETTINGS: json.dumps(dict(settings)).encode()})
     columns = {name: [getattr(row, name) for row in rows] for name in NAMES}

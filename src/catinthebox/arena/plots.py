@@ -48,7 +48,7 @@ class Scale:
     high: float
 
     def x(self, value: float) -> float:
-        """Give the place of a value; what lies outside is drawn at the edge."""
+        """Return the place of a value; what lies outside is drawn at the edge."""
         part = (value - self.low) / (self.high - self.low)
         return EDGE + max(0.0, min(1.0, part)) * (WIDTH - 2 * EDGE)
 
@@ -72,7 +72,7 @@ def shortened(text: str, room: int) -> str:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Give round numbers between two values: not too many, and zero among them if it is there."""
+    """Return round numbers between two values: not too many, and zero among them if it is there."""
     step = _step((high - low) / MOST_TICKS)
     return [
         round(step * number, 10) + 0.0 for number in range(ceil(low / step), floor(high / step) + 1)
@@ -80,7 +80,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _step(least: float) -> float:
-    """Give the smallest of 1, 2, 5, 10 … that is at least so much."""
+    """Return the smallest of 1, 2, 5, 10 … that is at least so much."""
     power: float = 10.0 ** floor(log10(least))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * 0.999)
 

@@ -20,8 +20,8 @@ from threading import Thread
 from typing import Any, Final, NamedTuple
 
 from ..game import CatInTheBoxError
+from ..optional import needs
 from ..players.player import never
-from .extras import needs
 from .match import Match, Terms
 from .results import SeatResult
 from .table import Stopped
@@ -41,7 +41,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Failure:
+class WorkerFailure:
     """An error on its way home: exceptions with two parts do not survive the journey."""
 
     code: str
@@ -52,12 +52,12 @@ class Outcome(NamedTuple):
     """The rows of the deals that a task has finished, and why it did not finish all."""
 
     rows: list[SeatResult]
-    failure: Failure | None = None
+    failure: WorkerFailure | None = None
 
 
 DIED: Final = Outcome(
     [],
-    Failure(
+    WorkerFailure(
         "input.option",
         "a worker process died, killed or out of memory; the finished deals are kept",
     ),
@@ -74,7 +74,7 @@ def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
         return Outcome(rows)
     except CatInTheBoxError as error:
         sentence = f"{task.match.key}, deal {deal}: {error.message}"
-        return Outcome(rows, Failure(error.code, sentence))
+        return Outcome(rows, WorkerFailure(error.code, sentence))
     return Outcome(rows)
 
 
@@ -84,7 +84,7 @@ def chunk(deals: int, workers: int) -> int:
 
 
 def rows_of(tasks: Sequence[Task], jobs: int = 1, ray: bool = False) -> Iterator[list[SeatResult]]:
-    """Do all tasks; give the rows of each as soon as they are there.
+    """Do all tasks; return the rows of each as soon as they are there.
 
     Once a task fails no other one is begun, and when all finished deals are home, it is an error.
     """
@@ -210,7 +210,7 @@ def _submitted(pool: ProcessPoolExecutor, tasks: Iterable[Task]) -> set[Future[O
 
 
 def _last(running: set[Future[Outcome]], cancel: bool = True) -> Iterator[Outcome]:
-    """Give what was begun, once it has stopped; each once, even if Ctrl-C makes us ask again.
+    """Yield what was begun, once it has stopped; each once, even if Ctrl-C makes us ask again.
 
     Do not cancel what a broken pool is about to end: it stumbles over that, and never ends.
     """

@@ -22,8 +22,8 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .extras import needs
-from .ladder import Table, rounds
+from ..optional import needs
+from .ladder import Standings, rounds
 from .results import SeatResult
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ Ranked = list[tuple[str, int]]  # the players of a round, each with its rank; 0 
 
 def rate(rows: Sequence[SeatResult]) -> tuple[Rating, ...]:
     """Rate the players of one table, the best ordinal first; see `ladder.tables`."""
-    if len({Table.of(row) for row in rows}) > 1:
+    if len({Standings.of(row) for row in rows}) > 1:
         raise ValueError("ratings are about one table; see ladder.tables()")
     played = [ranked(seats) for seats in rounds(rows)]
     played = [round for round in played if len({player for player, _ in round}) > 1]
@@ -110,7 +110,7 @@ def _pass(model: PlackettLuce, played: Sequence[Ranked], seed: int) -> dict[str,
 def _after(
     model: PlackettLuce, strengths: defaultdict[str, Strength], round: Ranked
 ) -> dict[str, Strength]:
-    """Give the strengths of the players of a round after it."""
+    """Return the strengths of the players of a round after it."""
     teams = [[model.rating(*strengths[player])] for player, _ in round]
     rated = model.rate(teams, ranks=[float(rank) for _, rank in round])
     seats: dict[str, list[Strength]] = defaultdict(list)

@@ -17,7 +17,7 @@ from . import plots
 from .ladder import (
     Difference,
     Payoff,
-    Table,
+    Standings,
     cycles,
     invasions,
     pairs,
@@ -49,7 +49,7 @@ HOW_TO_READ: Final = (
 
 
 def write(rows: Sequence[SeatResult], folder: Path, title: str) -> list[Path]:
-    """Write the report of some rows into a folder; give the files."""
+    """Write the report of some rows into a folder; return the files."""
     blocks = report(rows)
     pages = {"report.md": markdown(title, blocks), "report.html": html(title, blocks)}
     with named(folder):
@@ -69,7 +69,7 @@ def report(rows: Sequence[SeatResult]) -> list[Block]:
     return [*blocks, Heading("How to read this"), Items(HOW_TO_READ)]
 
 
-def _section(table: Table, rows: Sequence[SeatResult]) -> Iterator[Block]:
+def _section(table: Standings, rows: Sequence[SeatResult]) -> Iterator[Block]:
     found = payoff(rows)
     ratings, missing = _ratings(rows)
     names = [rating.player for rating in ratings]  # the ladder's order, then who is not on it
@@ -85,7 +85,7 @@ def _section(table: Table, rows: Sequence[SeatResult]) -> Iterator[Block]:
 
 
 def _ratings(rows: Sequence[SeatResult]) -> tuple[Sequence[Rating], str]:
-    """Give the ratings; without openskill, none and the sentence that says how to get it."""
+    """Return the ratings; without openskill, none and the sentence that says how to get it."""
     try:
         return rate(rows), ""
     except NotUnderstood as error:
@@ -116,7 +116,7 @@ def _safe(found: Payoff, name: str) -> bool:
 # ── Ladder ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _ladder(ratings: Sequence[Rating], table: Table, missing: str) -> Iterator[Block]:
+def _ladder(ratings: Sequence[Rating], table: Standings, missing: str) -> Iterator[Block]:
     yield Heading("Ladder", 3)
     if not ratings:
         yield Text(f"No ratings: {missing or 'no two different players have met'}.")
@@ -188,7 +188,7 @@ def _invasions(found: Payoff) -> Iterator[Block]:
 
 
 def _duels(found: Payoff) -> list[tuple[str, str]]:
-    """Give each pair once, with the one that is ahead first."""
+    """Return each pair once, with the one that is ahead first."""
     met = [pair for pair in pairs(found.names) if pair in found.cells]
     return [(a, b) if found.cells[a, b].value >= 0 else (b, a) for a, b in met]
 
@@ -206,7 +206,7 @@ def _cycles(found: Payoff) -> Iterator[Block]:
 # ── How they play ────────────────────────────────────────────────────────────────────────────
 
 
-def _play(table: Table, names: Sequence[str], rows: Sequence[SeatResult]) -> Iterator[Block]:
+def _play(table: Standings, names: Sequence[str], rows: Sequence[SeatResult]) -> Iterator[Block]:
     yield Heading("How they play", 3)
     yield Grid(
         "Over everything each has played, so against different opponents. A fair win share at "
@@ -225,7 +225,7 @@ def _play(table: Table, names: Sequence[str], rows: Sequence[SeatResult]) -> Ite
     )
 
 
-def _played(table: Table, name: str, rows: Sequence[SeatResult]) -> tuple[str, ...]:
+def _played(table: Standings, name: str, rows: Sequence[SeatResult]) -> tuple[str, ...]:
     number = len(rows) * table.rounds
     decisions = sum(row.decisions for row in rows)
     return (

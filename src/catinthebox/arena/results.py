@@ -18,12 +18,13 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from time import monotonic
 from typing import Final, TextIO
 
+from ..files import replacing
 from ..game import NotUnderstood
 from .lock import Lock
 
@@ -149,31 +150,10 @@ def named(path: Path) -> Iterator[None]:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that whoever looks, also after a power cut, sees the old or the new one."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     with named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        except OSError:
-            with suppress(OSError):
-                draft.unlink()
-            raise
-        _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let the new name of a file reach the disk; not every system can be asked for it."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        with replacing(path) as file:
+            file.write(content)
 
 
 # ── Going on where a run stopped ─────────────────────────────────────────────────────────────
@@ -204,7 +184,7 @@ class Results:
             raise
 
     def _found(self) -> list[SeatResult]:
-        """Give the rows of an earlier run with these settings; another run's are an error."""
+        """Return the rows of an earlier run with these settings; another run's are an error."""
         path = next((path for path in (self.growing, self.path) if path.exists()), None)
         if path is None:
             return []

@@ -101,7 +101,7 @@ def overall(matches: Sequence[Match], rows: Iterable[SeatResult]) -> Interval:
 
 
 def differences(match: Match, rows: Iterable[SeatResult]) -> Mapping[int, float]:
-    """Give for every deal A's mean points less B's: the paired number."""
+    """Return for every deal A's mean points less B's: the paired number."""
     points: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for row in _rows_of(match, rows):
         points[row.deal][match.is_a(row)].append(row.points)
@@ -138,13 +138,13 @@ def side(match: Match, rows: Sequence[SeatResult]) -> Side:
 
 
 def _rows_of(match: Match, rows: Iterable[SeatResult]) -> list[SeatResult]:
-    """Give the rows of a match in their order, whatever order they were played in."""
+    """Return the rows of a match in their order, whatever order they were played in."""
     key = match.key
     return sorted((row for row in rows if row.match == key), key=lambda row: row.place)
 
 
 def _means(rows: Iterable[SeatResult], number: Callable[[SeatResult], float]) -> list[float]:
-    """Give for every deal the mean of a number over its rows."""
+    """Return for every deal the mean of a number over its rows."""
     by_deal: dict[int, list[float]] = defaultdict(list)
     for row in rows:
         by_deal[row.deal].append(number(row))
@@ -155,7 +155,7 @@ def _means(rows: Iterable[SeatResult], number: Callable[[SeatResult], float]) ->
 
 
 def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
-    """Give the mean of some values, and its 95 % interval by the bootstrap.
+    """Return the mean of some values, and its 95 % interval by the bootstrap.
 
     The same values give the same interval, and numpy, where it is there, only makes it faster:
     with other chance, so the last digit may differ from that of plain Python.
@@ -168,7 +168,7 @@ def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0)
 
 
 def _resampled(values: Sequence[float], resamples: int, seed: int) -> list[float]:
-    """Give the means of many samples drawn with replacement, in ascending order."""
+    """Return the means of many samples drawn with replacement, in ascending order."""
     try:
         import numpy as np  # noqa: PLC0415 (only makes it faster)
     except ModuleNotFoundError:

@@ -17,7 +17,7 @@ Cells = tuple[str, ...]
 
 
 def summary(matches: Sequence[Match], rows: Sequence[SeatResult]) -> str:
-    """Give a table for every match, and a verdict on every pairing."""
+    """Return a table for every match, and a verdict on every pairing."""
     tables = [table(match, rows) for match in matches]
     return "\n\n".join([*tables, *verdicts(matches, rows)])
 
@@ -26,7 +26,7 @@ def summary(matches: Sequence[Match], rows: Sequence[SeatResult]) -> str:
 
 
 def verdicts(matches: Sequence[Match], rows: Sequence[SeatResult]) -> list[str]:
-    """Give a verdict on every pairing; a table of several has none."""
+    """Return a verdict on every pairing; a table of several has none."""
     pairings: dict[tuple[str, ...], list[Match]] = {}
     for match in matches:
         if match.kind != "table":
@@ -56,7 +56,7 @@ def verdict(matches: Sequence[Match], rows: Sequence[SeatResult]) -> str:
 
 
 def table(match: Match, rows: Sequence[SeatResult]) -> str:
-    """Give how the players of a match did, side by side."""
+    """Return how the players of a match did, side by side."""
     deals = len({row.deal for row in rows if row.match == match.key})
     heading = f"{title(match)}: {count(deals, 'deal')} × {match.players} seatings"
     if match.kind == "table":

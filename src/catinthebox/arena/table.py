@@ -20,7 +20,7 @@ from traceback import extract_tb
 from ..game import Action, CatInTheBoxError, Game, Phase, Play, Round
 from ..players import Budget, Player
 from ..views import View, opening, visible
-from .deals import Deal
+from .deals import ArenaDeal
 
 
 class Stopped(Exception):
@@ -85,7 +85,7 @@ def play_round(
 
 
 def play_game(
-    deal: Deal,
+    deal: ArenaDeal,
     seats: Sequence[Player],
     budget: Budget,
     seed_key: str,

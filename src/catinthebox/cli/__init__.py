@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Final
 
 from .. import CatInTheBoxError, __version__
-from .look import forgive
+from .terminal import forgive
 
 COMMANDS: Final = {
     "play": "play a game in the terminal against honest opponents",
@@ -34,12 +34,13 @@ MODULES: Final = {
     "check-store": "check_store",
     "export": "export_games",
     "import": "import_games",
+    "play": "play.command",
 }
-"""Where a command lives if not in a module of its name: `import` cannot name one."""
+"""Commands whose module has another name than they do."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; give its exit status."""
+    """Run a command; return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     forgive(sys.stdin, sys.stdout, sys.stderr)
     try:

@@ -13,7 +13,7 @@ from ..arena import Match, SeatResult, Terms, contest, directions, summary
 from ..arena.progress import Progress
 from ..arena.summary import title, verdicts
 from ..players import player
-from .play import find_face
+from .files import read_face
 
 EXAMPLE = """example:
   catinthebox arena --players 4 --a search:ms=50 --b careful --deals 2000 --jobs 4 --out a.csv"""
@@ -91,7 +91,7 @@ def _number(text: str, noun: str, most: int) -> int:
 def run(arguments: argparse.Namespace) -> int:
     """Play, and say what was found."""
     matches = _matches(arguments)
-    face = find_face(arguments.face) if arguments.face else None
+    face = read_face(arguments.face) if arguments.face else None
     if arguments.report:
         _make(arguments.report)
     try:

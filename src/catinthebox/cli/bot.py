@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _guest() -> ModuleType:
     try:
-        return import_module("catinthebox.cli.guest")
+        return import_module("catinthebox.client.bot_client")
     except ImportError as error:
         sentence = f"{error.name} is missing; install catinthebox[serve]"
         raise NotUnderstood("input.option", sentence) from None
@@ -125,7 +125,7 @@ def _nothing(line: str) -> None:
 
 
 def names(given: str | None, spec: str) -> list[str]:
-    """Give the names to try: the one that was given, or those that the player suggests.
+    """Return the names to try: the one that was given, or those that the player suggests.
 
     >>> names(None, "sharp")
     ['sharp bot', 'sharp bot 2', 'sharp bot 3', 'sharp bot 4', 'sharp bot 5']
@@ -139,7 +139,7 @@ def names(given: str | None, spec: str) -> list[str]:
 
 
 def _token(path: Path | None) -> str:
-    """Give the token of a file; a file that is not there gets a new one."""
+    """Return the token of a file; a file that is not there gets a new one."""
     if path is None:
         return secrets.token_urlsafe(32)
     if not path.exists():
@@ -151,7 +151,7 @@ def _token(path: Path | None) -> str:
 
 
 def _kept(path: Path, token: str) -> str:
-    """Write a token for nobody else to read: whoever has it has the seat."""
+    """Write a token that only the owner can read: it is the key to the seat."""
     try:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(f"{token}\n")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 from .. import NotUnderstood
+from ..files import replacing
 from ..store import Store
-from ..store.ferry import Exported, export
+from ..store.transfer import Exported, export
 from .database import add_db, opened
 
 
@@ -39,22 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if done.damaged else 0
 
 
-def _privately(path: str, flags: int) -> int:
-    """Open a file that nobody else on the machine may read: it holds every hand."""
-    return os.open(path, flags, 0o600)
-
-
 def _written(store: Store, path: Path, games: list[str]) -> Exported:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with open(draft, "wb", opener=_privately) as file:
-            done = export(store, file, games)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with replacing(path, private=True) as file:  # it holds every hand
+            return export(store, file, games)
     except OSError as error:
         raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-    return done

@@ -1,12 +1,11 @@
-"""Files on the command line: read with a clear error, written whole or not at all."""
+"""Files that commands read and write: texts, game records, faces; errors name the file."""
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
-from .. import NotUnderstood
+from ..files import replacing
+from ..game import FACES, CatInTheBoxError, Face, Game, NotUnderstood, record
 
 MAX_BYTES = 4_000_000
 
@@ -25,17 +24,30 @@ def read_text(path: Path) -> str:
         raise NotUnderstood("input.file", f"{path} is not a text in UTF-8") from None
 
 
+def read_game(path: Path) -> Game:
+    """Read a game record; an error names the file and the place in it."""
+    text = read_text(path)
+    try:
+        return record.read_any(text)
+    except CatInTheBoxError as error:
+        raise NotUnderstood(error.code, f"{path}: {error}") from error
+
+
+def read_face(name: str) -> Face:
+    """Return a printed face by its name, or read one from a file."""
+    if name in FACES:
+        return FACES[name]
+    if not Path(name).exists():
+        known = ", ".join(FACES)
+        raise NotUnderstood("input.face", f"no face {name!r}; there are {known}, or a face file")
+    return Face.parse(read_text(Path(name)))
+
+
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole: whoever looks sees the old text or the new one, never half of it."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    """Write a text file, whole or not at all; what the system refuses raises `NotUnderstood`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with replacing(path) as file:
+            file.write(text.encode("utf-8"))
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
         raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from .. import NotUnderstood
-from ..store.ferry import BadFile, Report, take_in
+from ..store.transfer import BadFile, Report, import_games
 from .database import add_db, opened
 
 OTHER_KEY: Final = """the store has a key of its own and keeps it: games of this file that are not \
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.file
     try:
         with path.open("rb") as file, opened(arguments.db) as store:
-            report = take_in(store, file)
+            report = import_games(store, file)
     except BadFile as error:
         raise NotUnderstood("input.file", f"{path}: {error}; nothing was imported") from None
     except OSError as error:

@@ -90,7 +90,7 @@ def _why_not(host: str, port: int, error: OSError) -> str:
 
 
 def urls(host: str, port: int, lan: Iterable[str]) -> list[str]:
-    """Give the addresses for a browser: here, and on other machines of the network."""
+    """Return the addresses for a browser: here, and on other machines of the network."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -107,7 +107,7 @@ def _url(host: str, port: int) -> str:
 
 
 def lan_addresses() -> list[str]:
-    """Give the addresses of this machine in its networks, without sending anything.
+    """Return the addresses of this machine in its networks, without sending anything.
 
     To connect UDP only chooses the interface that a packet would leave by.
     """
@@ -138,7 +138,7 @@ def show(url: str, opener: Callable[[str], object] = webbrowser.open) -> None:
     """Open the browser, if there is one, and wait for nothing."""
 
     def opened() -> None:
-        with suppress(Exception):  # whoever has no browser reads the address
+        with suppress(Exception):  # without a browser, the printed address has to do
             opener(url)
 
     Thread(target=opened, daemon=True).start()

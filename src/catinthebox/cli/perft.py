@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def compiled_count(round: Round, depth: int) -> Rows:
     """Count at machine speed."""
-    return in_words(_fast().count(round._s, depth, round.face.touch), round.players)
+    return in_words(_fast().count(round.vector, depth, round.face.touch), round.players)
 
 
 def all_deals(depth: int, face: str, threads: int) -> str:
@@ -135,7 +135,7 @@ def _position(arguments: argparse.Namespace) -> Round:
 
 
 def table(rows: Rows) -> str:
-    """Give the counts as an aligned table."""
+    """Return the counts as an aligned table."""
     names = list(rows[0])
     width = {name: max(len(name), *(len(row[name]) for row in rows)) for name in names}
     lines = [[name.rjust(width[name]) for name in names]]
@@ -144,7 +144,7 @@ def table(rows: Rows) -> str:
 
 
 def divide(round: Round, depth: int, counter: Counter) -> str:
-    """Give the number of sequences behind every first action, and their sum."""
+    """Return the number of sequences behind every first action, and their sum."""
     lines, total = [], 0
     for action in round.legal:
         after = round.play(action)

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from ..game import Game, NotUnderstood, Round
 from ..game.round import Seat
-from . import sheet, story
-from .keep import load
-from .look import Look
-from .screen import Screen
+from .files import read_game
+from .play import narration, score_sheet
+from .play.screen import Screen
+from .terminal import Terminal
 
 KEYS = "Enter next, p previous, t next trick, r next round, a number to jump, q quit"
 
@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show a record; give the exit status."""
-    game = load(arguments.file)
+    """Show a record; return the exit status."""
+    game = read_game(arguments.file)
     steps = frames(game)
     if not 0 <= arguments.step < len(steps):
         raise NotUnderstood("input.step", f"no step {arguments.step}; 0 to {len(steps) - 1}")
     if arguments.seat is not None and not 0 <= arguments.seat < game.players:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
-    look = Look.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
+    look = Terminal.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
     viewer = Viewer(steps, Screen.of(game, None, look), open_seats(game, arguments))
     viewer.open_discards = arguments.open
     for rule in game.house_rules:
@@ -63,7 +63,7 @@ def open_seats(game: Game, arguments: argparse.Namespace) -> tuple[Seat, ...]:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ReplayStep:
     """The game after a step: a deal, or an action in a round."""
 
     game: Game
@@ -80,15 +80,15 @@ class Frame:
         return bool(self.round.tricks) and not self.round.trick
 
 
-def frames(game: Game) -> list[Frame]:
+def frames(game: Game) -> list[ReplayStep]:
     """Take a game apart: a frame for every deal and every action."""
     found = []
     for number, whole in enumerate(game.rounds):
         round, before = Round(whole.setup), None
-        found.append(Frame(replace(game, rounds=(*game.rounds[:number], round)), before))
+        found.append(ReplayStep(replace(game, rounds=(*game.rounds[:number], round)), before))
         for seat, action in whole.actions:
             before, round = round, round.play(action, seat)
-            found.append(Frame(replace(game, rounds=(*game.rounds[:number], round)), before))
+            found.append(ReplayStep(replace(game, rounds=(*game.rounds[:number], round)), before))
     if not found:
         raise NotUnderstood("input.file", "this game has not begun: no round is dealt")
     return found
@@ -97,7 +97,7 @@ def frames(game: Game) -> list[Frame]:
 class Viewer:
     """Shows frames, one at a time or all in a row."""
 
-    def __init__(self, steps: list[Frame], screen: Screen, shown: tuple[Seat, ...]) -> None:
+    def __init__(self, steps: list[ReplayStep], screen: Screen, shown: tuple[Seat, ...]) -> None:
         self.steps = steps
         self.screen = screen
         self.shown = shown
@@ -145,7 +145,7 @@ class Viewer:
             return min(int(word[:9]), last)
         return None
 
-    def next_of(self, at: int, wanted: Callable[[Frame], bool]) -> int:
+    def next_of(self, at: int, wanted: Callable[[ReplayStep], bool]) -> int:
         """Find the next frame of a kind; without one, the last."""
         after = range(at + 1, len(self.steps))
         return next((n for n in after if wanted(self.steps[n])), len(self.steps) - 1)
@@ -160,13 +160,17 @@ class Viewer:
         lines += [screen.board(frame.round), screen.seats(frame.game, self.shown)]
         lines += [text for text in [screen.trick(frame.round)] if text]
         if frame.round.over:
-            lines += story.paradox(screen, frame.round) + sheet.of_round(screen, frame.game)
-        return lines + (sheet.final(screen, frame.game) if frame.game.over else [])
+            lines += narration.paradox(screen, frame.round) + score_sheet.of_round(
+                screen, frame.game
+            )
+        return lines + (score_sheet.final(screen, frame.game) if frame.game.over else [])
 
-    def event(self, frame: Frame) -> list[str]:
+    def event(self, frame: ReplayStep) -> list[str]:
         """Tell what happened in a step."""
         if frame.before is None:
-            return story.beginning(self.screen, frame.game, board=False)
-        seat = story.newest(frame.before, frame.round).seat
+            return narration.beginning(self.screen, frame.game, board=False)
+        seat = narration.newest(frame.before, frame.round).seat
         mine = self.shown == (seat,)  # watching as one seat: that one knows its own discard
-        return story.happened(self.screen, frame.before, frame.round, self.open_discards or mine)
+        return narration.happened(
+            self.screen, frame.before, frame.round, self.open_discards or mine
+        )

@@ -12,15 +12,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from .. import NotUnderstood
-from ..server.limits import Trusted
-from ..server.origins import Origins
+from ..server.http.origins import Origins
+from ..server.ops.limits import Trusted
 from ..store import default_path
 from ..store.open import is_postgres
 from .database import add_db
 from .listen import PORT, has_desktop, lan_addresses, listening, show, urls
 
 if TYPE_CHECKING:
-    from ..server.config import Config
+    from ..server.ops.config import Config
 
 EVERYWHERE: Final = "0.0.0.0"
 HOST: Final = f"the address to listen on (default {EVERYWHERE}: all addresses of this machine)"
@@ -134,7 +134,7 @@ _network = _checked(lambda text: Trusted.parse((text,)))
 
 def _config(arguments: argparse.Namespace, port: int) -> Config:
     """Make the settings of a server out of the options."""
-    server = import_module("catinthebox.server.config")
+    server = import_module("catinthebox.server.ops.config")
     pace, bots = arguments.bot_pace, arguments.bot_processes
     try:
         made: Config = server.Config(
@@ -181,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _workers() -> ModuleType:
     try:
-        return import_module("catinthebox.server.workers")
+        return import_module("catinthebox.server.ops.workers")
     except ImportError as error:
         missing = (error.name or "").partition(".")[0]
         if missing == "catinthebox":
@@ -199,7 +199,7 @@ def _check_workers(db: str | None) -> None:
 
 
 def _elsewhere(arguments: argparse.Namespace, port: int) -> list[str]:
-    """Give the addresses for other machines: names come first, they are what people remember."""
+    """Return the addresses for other machines: names come first, they are what people remember."""
     named = [f"http://{name}:{port}/" for name in arguments.host_name if ":" not in name]
     _, *found = urls(arguments.host, port, lan_addresses())
     return [*named, *found] if found else []

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from .. import ACTIONS, Game, NotUnderstood, Phase, Round
-from .keep import load
+from .files import read_game
 
 LIMIT = 20_000_000
 
@@ -42,11 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve a moment and print its value; 1 if the limit was met."""
-    game = load(arguments.file)
+    game = read_game(arguments.file)
     number = len(game.rounds) if arguments.round is None else arguments.round
     round = moment(chosen(game, number), arguments.after)
     solution = _fast().solve(
-        round._s, round.face.touch, aim=arguments.aim, nodes=max(arguments.nodes, 0)
+        round.vector, round.face.touch, aim=arguments.aim, nodes=max(arguments.nodes, 0)
     )
     print(f"Round {number}, after {len(round.actions)} actions\n{round}")
     if not solution.solved:
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chosen(game: Game, number: int) -> Round:
-    """Give a round of a game by its number."""
+    """Return a round of a game by its number."""
     if not game.rounds:
         raise NotUnderstood("input.file", "this game has not begun: no round is dealt")
     if not 1 <= number <= len(game.rounds):
@@ -74,7 +74,7 @@ def chosen(game: Game, number: int) -> Round:
 
 
 def moment(whole: Round, after: int | None) -> Round:
-    """Give a round after so many actions: as it stands, or before the first card if it is over."""
+    """Return a round after some actions; by default as it stands, or before the first card."""
     ready = sum(action.phase is not Phase.PLAY for _, action in whole.actions)
     last = len(whole.actions)
     if after is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..fair import proven, verify
 from ..game import Game, NotUnderstood
-from .keep import load
+from .files import read_game
 
 SHOWN = """\
 This shows: secret and nonces together decide every card, and these are the cards they decide.
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what was found; the exit status is 0 if all of it is good, else 1."""
     commitment, nonce = _digits(arguments, "commitment"), _digits(arguments, "nonce")
     kept = None if commitment is None else commitment.hex()
-    game = load(arguments.file)
+    game = read_game(arguments.file)
     findings = verify(game, commitment=kept, nonce=nonce)
     good = proven(findings)
     print(f"{arguments.file}: {'proven' if good else 'NOT proven'}", *findings, sep="\n")

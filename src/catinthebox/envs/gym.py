@@ -14,12 +14,12 @@ from random import Random
 from typing import Any
 
 from ..game import Face, NotUnderstood, Phase, Play
+from ..optional import needs
 from ..views import View
-from .extras import needs
-from .match import ILLEGAL, SEEDS, Match, action_of
-from .numbers import Numbers
+from .match import ILLEGAL, SEEDS, EnvMatch, action_of
+from .observation import Numbers
 from .opponents import Opponent, company
-from .picture import draw
+from .render import draw
 from .spaces import action_space, masked_of, masked_space
 
 with needs("gymnasium", extra="envs"):
@@ -57,7 +57,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
         illegal_reward: float | None = ILLEGAL,
         render_mode: str | None = None,
     ) -> None:
-        self.match = Match(
+        self.match = EnvMatch(
             players, face=face, length=length, reward=reward, illegal_reward=illegal_reward
         )
         if seat is not None and not 0 <= seat < players:

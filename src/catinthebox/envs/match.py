@@ -1,6 +1,6 @@
 """One table for the adapters: rounds of a seed, one after the other, and what they are worth.
 
->>> match = Match(3, length="match")
+>>> match = EnvMatch(3, length="match")
 >>> match.begin(seed=7)
 >>> while not match.over:
 ...     legal = match.legal_ids(match.turn)
@@ -46,7 +46,7 @@ def known_length(length: str) -> str:
     return length
 
 
-class Match:
+class EnvMatch:
     """A single round, or a whole match of as many rounds as players (R1)."""
 
     def __init__(
@@ -112,7 +112,7 @@ class Match:
         return 0 <= action < len(ACTIONS) and bool(self.legal_ids(seat) >> action & 1)
 
     def act(self, seat: int, action: int) -> list[float] | None:
-        """Act for a seat; give the rewards if that ended a round, or spoiled it."""
+        """Act for a seat; return the rewards if that ended a round, or spoiled it."""
         if self.illegal_reward is not None and not self.is_legal(seat, action):
             self.spoiled = True
             return [self.illegal_reward * (other == seat) for other in range(self.players)]
@@ -136,7 +136,7 @@ class Match:
 
 
 def action_of(number: int) -> Action:
-    """Give the action with an id."""
+    """Return the action with an id."""
     if not 0 <= number < len(ACTIONS):
         raise NotUnderstood("input.action", f"no action {number}; actions are 0 to 48")
     return ACTIONS[number]

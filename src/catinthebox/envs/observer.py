@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..optional import needs
 from ..rules.actions import FIRST_BID
 from ..rules.encode import FIELDS
 from ..rules.layout import COUNT, COUNT_BITS, MAX_RANK, NOBODY
-from .extras import needs
-from .hidden import Episode, Rules, Table
-from .numbers import MATCH_FIELDS, look, look_at_match
+from .observation import MATCH_FIELDS, look, look_at_match
+from .tree_game import Episode, Rules, TreeTable
 
 with needs("open_spiel", extra="envs"):
     import numpy as np
@@ -110,7 +110,7 @@ class Observer:
             self.dict["paradox"][number, episode.causer] = 1
             self.dict["shown"][number] = copies(episode.shown)
 
-    def _look(self, table: Table, viewer: int) -> None:
+    def _look(self, table: TreeTable, viewer: int) -> None:
         numbers = seen_now(table, viewer)
         at = 0
         for name, (width,) in self._all:
@@ -130,7 +130,7 @@ class Observer:
         )
 
 
-def seen_now(table: Table, seat: int) -> NDArray[np.int8]:
+def seen_now(table: TreeTable, seat: int) -> NDArray[np.int8]:
     """The numbers of the moment for a seat."""
     if table.rules.rounds == 1:
         return look(table.s, seat)

@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import ACTIONS
+from ..optional import needs
 from ..rules.layout import COPIES
-from .extras import needs
-from .hidden import CHANCE, FINISHED, Rules, Table
 from .observer import Observer
+from .tree_game import CHANCE, FINISHED, Rules, TreeTable
 
 with needs("open_spiel", extra="envs"):
     import pyspiel
@@ -91,7 +91,7 @@ class CatInTheBoxGame(pyspiel.Game):
         return CatInTheBoxState(self)
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer:
-        """Give an observer of one kind; by default, of the present moment."""
+        """Return an observer of one kind; by default, of the present moment."""
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.rules, kind, params)
 
@@ -105,7 +105,7 @@ class CatInTheBoxState(pyspiel.State):
 
     def __init__(self, game: CatInTheBoxGame) -> None:
         super().__init__(game)
-        self.table = Table(game.rules)
+        self.table = TreeTable(game.rules)
         self._player = self.table.player
 
     def current_player(self) -> int:

@@ -14,11 +14,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import Face
+from ..optional import needs
 from ..views import View
-from .extras import needs
-from .match import ILLEGAL, Match
-from .numbers import Numbers, mask
-from .picture import draw
+from .match import ILLEGAL, EnvMatch
+from .observation import Numbers, mask
+from .render import draw
 from .spaces import action_space, masked_of, masked_space, numbers_of, numbers_space
 
 with needs("pettingzoo", extra="envs"):
@@ -50,7 +50,7 @@ class _Table:
     ) -> None:
         if mask_in not in ("observation", "info"):
             raise ValueError(f"mask_in={mask_in!r}; masks go in 'observation' or in 'info'")
-        self.match = Match(
+        self.match = EnvMatch(
             players, face=face, length=length, reward=reward, illegal_reward=illegal_reward
         )
         self.render_mode = render_mode
@@ -72,7 +72,7 @@ class _Table:
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """Give what an agent may know."""
+        """Return what an agent may know."""
         seat = self._seats[agent]
         return numbers_of(self.match, seat) if self._mask_in_info else masked_of(self.match, seat)
 

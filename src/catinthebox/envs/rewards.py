@@ -27,7 +27,7 @@ def known_reward(reward: str) -> str:
 
 
 def rewards(reward: str, rounds: Sequence[tuple[int, ...]], *, over: bool) -> list[float]:
-    """Give every seat's reward for the round that just ended; `over` if the match ended with it."""
+    """Return the rewards of the round that just ended; `over` if the match ended with it."""
     if reward == "win":
         return shares(rounds) if over else [0.0] * len(rounds[-1])
     return margins(rounds[-1]) if reward == "margin" else [float(points) for points in rounds[-1]]

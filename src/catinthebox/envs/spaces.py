@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..optional import needs
 from ..rules.actions import ACTIONS
-from .extras import needs
-from .match import Match
-from .numbers import Numbers, bounds, look, look_at_match, mask
+from .match import EnvMatch
+from .observation import Numbers, bounds, look, look_at_match, mask
 
 with needs("gymnasium", extra="envs"):
     import numpy as np
@@ -29,15 +29,15 @@ def action_space() -> spaces.Discrete:
     return spaces.Discrete(ACTIONS)
 
 
-def numbers_of(match: Match, seat: int) -> Numbers:
+def numbers_of(match: EnvMatch, seat: int) -> Numbers:
     """What a seat of a match sees."""
     if match.rounds == 1:
-        return look(match.round._s, seat)
+        return look(match.round.vector, seat)
     before = match.totals
     left = match.rounds - min(len(match.scores) + 1, match.rounds)
-    return look_at_match(match.round._s, seat, before, left)
+    return look_at_match(match.round.vector, seat, before, left)
 
 
-def masked_of(match: Match, seat: int) -> dict[str, Numbers]:
+def masked_of(match: EnvMatch, seat: int) -> dict[str, Numbers]:
     """What a seat of a match sees, and what it may do."""
     return {"observation": numbers_of(match, seat), "action_mask": mask(match.legal_ids(seat))}

@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import EDITIONS
+from ..optional import needs
 from ..rules.actions import ACTIONS
 from ..rules.layout import MAX_SEATS
-from .extras import needs
 from .match import SEEDS, known_length, known_players
-from .numbers import Numbers
+from .observation import Numbers
 from .rewards import known_reward
 from .spaces import action_space, masked_space
 
@@ -151,7 +151,7 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
 
 
 def legal_masks(legal: Integers) -> Numbers:
-    """Give sets of action ids as rows of 49 zeros and ones.
+    """Return sets of action ids as rows of 49 zeros and ones.
 
     >>> np.flatnonzero(legal_masks(np.array([0b1001]))[0])
     array([0, 3])

@@ -7,11 +7,11 @@ record can do that: nothing here needs a package from elsewhere.
 'c36da1945ecb820d'
 """
 
-from .deals import Dealt, commit, deal, promise, shuffle, starter_by_lot
+from .deals import FairDeal, commit, deal, promise, shuffle, starter_by_lot
 from .proof import Finding, proven, verify
 
 __all__ = [
-    "Dealt",
+    "FairDeal",
     "Finding",
     "commit",
     "deal",

@@ -32,7 +32,7 @@ BYTE = 256  # values of a byte; no deck has more cards
 ROUNDS = 2**32 - 1  # a number has four bytes
 
 
-class Dealt(NamedTuple):
+class FairDeal(NamedTuple):
     """What a round begins with, as `Game.deal` takes it: `game.deal(*dealt)`."""
 
     hands: tuple[str, ...]
@@ -67,7 +67,7 @@ def shuffle(
     return shuffled(deck, stream(secret, "deck", table_id, nonces, round_number))
 
 
-def deal(secret: bytes, table_id: str, nonces: Sequence[bytes], round_number: int) -> Dealt:
+def deal(secret: bytes, table_id: str, nonces: Sequence[bytes], round_number: int) -> FairDeal:
     """Deal a round (R5): from the top, seat 0 takes its whole hand, then seat 1, and so on."""
     players = _players(nonces)
     deck = Deck.standard(players)
@@ -75,7 +75,7 @@ def deal(secret: bytes, table_id: str, nonces: Sequence[bytes], round_number: in
     cards = "".join(map(str, shuffle(secret, table_id, nonces, round_number, ranks)))
     ends = range(deck.dealt, players * deck.dealt + 1, deck.dealt)
     hands = ("".join(sorted(cards[end - deck.dealt : end])) for end in ends)
-    return Dealt(tuple(hands), cards[players * deck.dealt :])
+    return FairDeal(tuple(hands), cards[players * deck.dealt :])
 
 
 def starter_by_lot(secret: bytes, table_id: str, nonces: Sequence[bytes]) -> int:

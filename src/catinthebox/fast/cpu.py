@@ -30,7 +30,7 @@ def cached_in(folder: Path) -> Iterator[None]:
 
 @cache
 def rules() -> ModuleType:
-    """Give the compiled rules; each function is compiled when it is first called."""
+    """Return the compiled rules; each function is compiled when it is first called."""
     folder = cache_folder()
     with sources.LOADING:
         if not folder.exists() and sources.writable(folder) == folder:
@@ -49,7 +49,7 @@ def rules() -> ModuleType:
 
 @cache
 def tactics() -> ModuleType:
-    """Give the compiled tactics; each function is compiled when it is first called."""
+    """Return the compiled tactics; each function is compiled when it is first called."""
     rules()
     with cached_in(cache_folder(sources.RULES, sources.TACTICS)):
         return sources.load_tactics("cpu")

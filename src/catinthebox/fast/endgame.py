@@ -2,7 +2,7 @@
 
 >>> from catinthebox import Round, Setup
 >>> round = Round(Setup(("112233445", "123344555"), aside="12512", discarded=True))
->>> solution = solve(round._s)
+>>> solution = solve(round.vector)
 >>> solution.solved, solution.margin(0), len(solution.line)
 (True, 2, 16)
 """
@@ -155,7 +155,7 @@ class Solver:
         self._control[tree.SALT] = self._salt
 
     def _best(self, s: State) -> Iterator[tuple[int, int]]:
-        """Play best actions to the end of the round, `s` with them; give each, and the result."""
+        """Play best actions to the end of the round, `s` with them; return each, and the result."""
         value = self._margin(s) if s[PLAYERS] == 2 and s[PHASE] != OVER else 0
         while s[PHASE] != OVER:
             # Two seats: seat 0 gets the value, seat 1 gives no more.
@@ -216,7 +216,7 @@ def _room(compiled: bool, *shape: int) -> Any:
 
 
 def checked(state: Vector) -> State:
-    """Give a copy of a state that can be solved; others raise `ValueError`."""
+    """Return a copy of a state that can be solved; others raise `ValueError`."""
     s = [int(number) for number in state]
     if len(s) != SIZE:
         raise ValueError(f"{len(s)} numbers; a state has {SIZE}")

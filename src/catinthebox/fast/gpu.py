@@ -52,7 +52,7 @@ def nth_bit(bits: int, n: int) -> int:
 
 @cache
 def rules() -> ModuleType:
-    """Give the rules as device functions."""
+    """Return the rules as device functions."""
     return sources.load_rules("gpu", rule=cuda.jit(device=True), popcount=popcount, nth_bit=nth_bit)
 
 
@@ -148,7 +148,7 @@ def batch_kernels(rules: ModuleType) -> dict[str, Any]:
 
 @cache
 def kernels() -> SimpleNamespace:
-    """Give all kernels, compiled over the rule functions."""
+    """Return all kernels, compiled over the rule functions."""
     return SimpleNamespace(**playout_kernels(rules()), **batch_kernels(rules()))
 
 

@@ -2,7 +2,7 @@
 
 >>> from catinthebox import Round, Setup
 >>> hands = ("223345566", "223344556", "112344566")
->>> [row[0] for row in count(Round(Setup(hands, discarded=True))._s, 5, "white")]
+>>> [row[0] for row in count(Round(Setup(hands, discarded=True)).vector, 5, "white")]
 [15, 285, 6270, 81660, 1198359]
 """
 
@@ -25,7 +25,7 @@ def scratch(depth: int) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def count(state: Sequence[int], depth: int, face: str | Sequence[int] = "white") -> list[list[int]]:
-    """Give the rows for depths 1 … depth of a state."""
+    """Return the rows for depths 1 … depth of a state."""
     stack, todo, rows = scratch(depth)
     stack[0] = state
     cpu.rules().perft.walk(stack, todo, rows, depth, touching(face))
@@ -34,7 +34,7 @@ def count(state: Sequence[int], depth: int, face: str | Sequence[int] = "white")
 
 
 def all_deals(depth: int, face: str = "white", threads: int = 1) -> tuple[int, list[list[int]]]:
-    """Give the number of distinct deals at three players and the sums of their rows (F5)."""
+    """Return the number of distinct deals at three players and the sums of their rows (F5)."""
     kernel = cpu.rules().deals.perft_deals
     touch = touching(face)
 

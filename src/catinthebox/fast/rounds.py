@@ -44,13 +44,13 @@ class Totals:
 
 
 def totals_of(rounds: int, players: int, sums: Numbers) -> Totals:
-    """Give names to the sums of `rules.batch.add_up`."""
+    """Name the sums of `rules.batch.add_up`."""
     points, tricks = sums[:players].tolist(), sums[layout.MAX_SEATS :][:players].tolist()
     return Totals(rounds, int(sums[-2]), int(sums[-1]), tuple(points), tuple(tricks))
 
 
 def touching(face: str | Sequence[int]) -> Numbers:
-    """Give a face as the compiled rules need it: by name, or any `Face.touch`."""
+    """Return a face as the compiled rules need it: by name, or any `Face.touch`."""
     if not isinstance(face, str):
         touch = np.array(face, dtype=np.int64)
         if touch.shape != (TOUCH,):  # compiled rules look nowhere else, and never twice
@@ -62,7 +62,7 @@ def touching(face: str | Sequence[int]) -> Numbers:
 
 
 def policy_number(policy: str) -> int:
-    """Give the rules' own number of a policy."""
+    """Return the rules' own number of a policy."""
     if policy not in POLICIES:
         raise ValueError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
     return POLICIES[policy]
@@ -197,7 +197,7 @@ class Batch:
         return np.unpackbits(octets, axis=1, bitorder="little", count=49).view(np.bool_)
 
     def step(self, actions: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
-        """Act in every row; give the scores of the rounds that ended with it, and which did.
+        """Act in every row; return the scores of the rounds that ended with it, and which did.
 
         One illegal action refuses the whole step, and nothing has happened.
         """

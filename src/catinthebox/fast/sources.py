@@ -53,7 +53,7 @@ _homes: list[Path] = []  # none, or the one
 
 
 def temporary_home(why: str) -> Path:
-    """Give the cache of this run alone; the first time, say why it is needed."""
+    """Return the cache of this run alone; the first time, say why it is needed."""
     if not _homes:
         home = Path(tempfile.mkdtemp(prefix="catinthebox-"))
         atexit.register(shutil.rmtree, home, ignore_errors=True)
@@ -67,12 +67,12 @@ def temporary_home(why: str) -> Path:
 
 
 def load_rules(target: str, **marker: Callable[..., object]) -> ModuleType:
-    """Give a copy of the rules whose `marker` is the one given; its modules are attributes."""
+    """Return a copy of the rules whose `marker` is the one given; its modules are attributes."""
     return _copy(target, "rules", RULES, marker)
 
 
 def load_tactics(target: str) -> ModuleType:
-    """Give a copy of the tactics that stands on the copy of the rules for the same target."""
+    """Return a copy of the tactics that stands on the copy of the rules for the same target."""
     return _copy(target, "tactics", TACTICS, {})
 
 

@@ -28,11 +28,11 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final, NamedTuple
 
+from ..processes import python_module
 from . import sources
 from .cache import cache_folder, installed
 
-# -P: modules of the working directory, such as somebody's numpy.py, are not imported.
-PROGRAM: Final = (sys.executable, "-P", "-m", "catinthebox.fast.warm")
+PROGRAM: Final = python_module("catinthebox.fast.warm")
 PROCESSOR: Final = Path("/proc/cpuinfo")
 IDENTITY: Final = (  # lines of it, on Intel and AMD, and on ARM
     *("vendor_id", "cpu family", "model", "model name", "flags"),
@@ -41,7 +41,7 @@ IDENTITY: Final = (  # lines of it, on Intel and AMD, and on ARM
 SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
-class Progress(NamedTuple):
+class WarmupProgress(NamedTuple):
     """How far a warm-up is: so many steps done, and what it is about now."""
 
     done: int
@@ -50,7 +50,7 @@ class Progress(NamedTuple):
 
 
 def steps_in(module: str) -> dict[str, Callable[[], None]]:
-    """Give the steps of a module."""
+    """Return the steps of a module."""
     steps: dict[str, Callable[[], None]] = import_module(module).STEPS
     return steps
 
@@ -76,7 +76,7 @@ def _machine() -> str:
 
 
 def processor() -> str:
-    """Give the name and the features of the processor, as the system lists them.
+    """Return the name and the features of the processor, as the system lists them.
 
     Only Linux lists features. Elsewhere a stamp may outlive them: then loading takes longer, once.
     """
@@ -115,7 +115,7 @@ class Warmup:
         self.module = module
         self.steps = list(steps) if installed() else []
         self.trouble = ""  # why it gave up
-        self.progress = Progress(0, len(self.steps), "starting")
+        self.progress = WarmupProgress(0, len(self.steps), "starting")
         self._program = program
         self._over = Event()
         self._cancelled = Event()
@@ -201,14 +201,14 @@ class Warmup:
         with self._child.stdout as said:
             for line in said:
                 done, _, rest = line.strip().partition(" of ")
-                self.progress = Progress(before + int(done), total, rest.partition(" ")[2])
+                self.progress = WarmupProgress(before + int(done), total, rest.partition(" ")[2])
         if status := self._child.wait():
             self.trouble = f"the compiler ended with status {status}"
 
     def _load(self) -> None:
         """Do every step here, too: of what is compiled that takes a moment."""
         total = len(self.steps)
-        self.progress = Progress(total, total, "loading")
+        self.progress = WarmupProgress(total, total, "loading")
         for name in self.steps:
             if self._cancelled.is_set():
                 return

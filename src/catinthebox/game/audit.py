@@ -74,18 +74,18 @@ def _held(round: Round) -> Iterator[Broken]:
     """The cells a hand could become follow from its counts (R11)."""
     for seat, hand in enumerate(round.hands):
         expected = sum(1 << rank - 1 for rank in set(hand)) * COLUMN
-        if round._s[HELD + seat] != expected:
+        if round.vector[HELD + seat] != expected:
             yield Broken("held", "R11", f"seat {seat}'s cells do not match its hand {hand}")
 
 
 def _cells(round: Round) -> Iterator[Broken]:
     """A cell has one owner, or is neutral, or is free (R12)."""
     in_play = ((1 << round.setup.cards.ranks) - 1) * COLUMN
-    seen = round._s[FREE]
+    seen = round.vector[FREE]
     for seat in range(round.players):
-        if seen & round._s[OWN + seat]:
+        if seen & round.vector[OWN + seat]:
             yield Broken("cells", "R12", f"a cell of seat {seat} is also free or somebody else's")
-        seen |= round._s[OWN + seat]
+        seen |= round.vector[OWN + seat]
     neutral = in_play & ~seen
     if seen & ~in_play:
         yield Broken("cells", "R12", "a token or free cell lies outside the ranks in play")
@@ -104,7 +104,7 @@ def _tokens(round: Round) -> Iterator[Broken]:
                 lost[seat].add(trick.led)
     for seat, tokens in enumerate(round.tokens):
         rows = sum(ROW << layout.LANE * color for color in tokens)
-        if rows != round._s[MAY + seat]:
+        if rows != round.vector[MAY + seat]:
             yield Broken("rows", "R13", f"seat {seat} holds part of a color")
         if not tokens:
             yield Broken("last token", "R17", f"seat {seat} holds no color at all")
@@ -114,20 +114,20 @@ def _tokens(round: Round) -> Iterator[Broken]:
 
 def _red(round: Round) -> Iterator[Broken]:
     """Red is open exactly if a player's token lies in the red row (R14)."""
-    if round.red_open != any(own & ROW for own in round._seats(OWN)):
+    if round.red_open != any(own & ROW for own in round.vector[OWN : OWN + round.players]):
         yield Broken("red", "R14", f"red is marked {'open' if round.red_open else 'closed'}")
 
 
 def _tricks(round: Round) -> Iterator[Broken]:
     """Tricks won and tricks left add up (R19); hands shrink together (R10)."""
     total = round.setup.cards.tricks
-    if sum(round.won) + round._s[LEFT] != total:
-        yield Broken("tricks", "R19", f"{round.won} won and {round._s[LEFT]} left of {total}")
+    if sum(round.won) + round.vector[LEFT] != total:
+        yield Broken("tricks", "R19", f"{round.won} won and {round.vector[LEFT]} left of {total}")
     sizes = {len(hand) for hand in round.hands}
     if max(sizes) - min(sizes) > 1:
         yield Broken("hand sizes", "R10", f"hands of {sorted(sizes)} cards at one table")
     table = sum(_bit(action.color, action.rank) for _, action in round.trick)
-    if table != round._s[TRICK]:
+    if table != round.vector[TRICK]:
         yield Broken("trick", "R11", "the cards on the table are not those of the history")
 
 
@@ -135,12 +135,12 @@ def _turn(round: Round) -> Iterator[Broken]:
     """Whoever is on turn can play (R20), and the stored legal cells are the true ones."""
     seat = round.turn
     playing = round.phase is Phase.PLAY
-    expected = legal_cells(round._s, seat) if playing and seat is not None else 0
-    if round._s[LEGAL] != expected:
+    expected = legal_cells(round.vector, seat) if playing and seat is not None else 0
+    if round.vector[LEGAL] != expected:
         yield Broken("legal", "R12", "the stored legal cells are out of date")
     if playing and not expected:
         yield Broken("paradox", "R20", f"seat {seat} cannot play, and the round goes on")
-    if round.paradox is not None and legal_cells(round._s, round.paradox):
+    if round.paradox is not None and legal_cells(round.vector, round.paradox):
         yield Broken("paradox", "R20", f"seat {round.paradox} could have played")
 
 
@@ -150,7 +150,7 @@ def _end(round: Round) -> Iterator[Broken]:
         return
     if any(len(hand) != 1 for hand in round.hands):
         yield Broken("last card", "R19", f"hands at the end: {round.hands}")
-    cells = round._s[FREE].bit_count()
+    cells = round.vector[FREE].bit_count()
     taken = len(round.board) - len(round.setup.turned_up)
     if taken != round.players * round.setup.cards.tricks:
         yield Broken("empty cells", "F1", f"{taken} tokens lie, {cells} cells are empty")
@@ -159,7 +159,7 @@ def _end(round: Round) -> Iterator[Broken]:
 def _replay(round: Round) -> Iterator[Broken]:
     """The history, played again from the set-up, gives this very state."""
     again = type(round)(round.setup).replay(round.moves)
-    if again._s != round._s:
+    if again.vector != round.vector:
         yield Broken("replay", "R11", "the history does not lead to this state")
 
 

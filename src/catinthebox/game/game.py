@@ -121,9 +121,9 @@ class Game:
     @property
     def current(self) -> Round:
         """The round in play, or the one just finished; an error before the first deal."""
-        if self.round is None:
+        if not self.rounds:
             raise NotLegal(Refusal("illegal.not_dealt", "R5", "no round has been dealt yet"))
-        return self.round
+        return self.rounds[-1]
 
     @property
     def finished(self) -> tuple[Round, ...]:

@@ -57,6 +57,6 @@ def explain(round: Round) -> Paradox | None:
 def _causes(round: Round, seat: Seat, rank: int) -> tuple[Cause, ...]:
     causes = []
     for color in Color:
-        broken = reason.broken_play(round._s, seat, layout.cell_of(color, rank))
+        broken = reason.broken_play(round.vector, seat, layout.cell_of(color, rank))
         causes.append(impossible(round, seat, Action.play(rank, color), broken))
     return tuple(causes)

@@ -73,11 +73,11 @@ class Trick(NamedTuple):
 class Round:
     """A round at one moment. Playing gives a new round; this one stays as it is."""
 
-    __slots__ = ("_log", "_s", "_scores", "_setup")
+    __slots__ = ("_log", "_scores", "_setup", "vector")
 
     _setup: Setup
     _log: tuple[Play, ...]  # discards by seat (R7: they are simultaneous), then bids, then plays
-    _s: State
+    vector: State  # the slots of `rules.layout`, every hand included; read it, never write it
     _scores: tuple[int, ...]  # once somebody has asked
 
     def __init__(self, setup: Setup) -> None:
@@ -86,7 +86,14 @@ class Round:
             raise BadSetup(problems)
         self._setup = setup
         self._log = ()
-        self._s = setup.state()
+        self.vector = setup.state()
+
+    @classmethod
+    def trusted(cls, setup: Setup, actions: tuple[Play, ...], vector: State) -> Self:
+        """Make a round of its parts without any check: they must belong together."""
+        round = object.__new__(cls)
+        round._setup, round._log, round.vector = setup, actions, vector
+        return round
 
     @classmethod
     def deal(
@@ -111,21 +118,21 @@ class Round:
     @property
     def legal(self) -> LegalActions:
         """What the seat to act may do; while discarding, the lowest seat still to discard."""
-        return LegalActions.from_ids(legal_actions(self._s, self._s[TURN]))
+        return LegalActions.from_ids(legal_actions(self.vector, self.vector[TURN]))
 
     def legal_for(self, seat: Seat) -> LegalActions:
         """What a seat may do now; empty if it may not act."""
-        return LegalActions.from_ids(legal_actions(self._s, self._known(seat)))
+        return LegalActions.from_ids(legal_actions(self.vector, self.checked_seat(seat)))
 
     def play(self, action: Action | str, seat: Seat | None = None) -> Self:
         """Act for the seat on turn, or for the seat named; an illegal action raises `NotLegal`."""
         return self._after(self.checked(action, seat))
 
     def checked(self, action: Action | str, seat: Seat | None = None) -> Play:
-        """Give what `play` would put into the log, or raise its error; nothing is played."""
+        """Return what `play` would put into the log, or raise its error; nothing is played."""
         action = action if isinstance(action, Action) else Action(action)
-        seat = self._s[TURN] if seat is None else self._known(seat)
-        if not legal_actions(self._s, seat) >> action.id & 1:
+        seat = self.vector[TURN] if seat is None else self.checked_seat(seat)
+        if not legal_actions(self.vector, seat) >> action.id & 1:
             raise self._not_legal(action, seat)
         return Play(seat, action)
 
@@ -148,7 +155,7 @@ class Round:
         from .why import refusal  # noqa: PLC0415 (explaining is the rare path, and needs Round)
 
         action = action if isinstance(action, Action) else Action(action)
-        seat = self._s[TURN] if seat is None else self._known(seat)
+        seat = self.vector[TURN] if seat is None else self.checked_seat(seat)
         return refusal(self, seat, action, names)
 
     def explain_paradox(self) -> Paradox | None:
@@ -158,18 +165,16 @@ class Round:
         return explain(self)
 
     def _after(self, played: Play) -> Self:
-        following = object.__new__(type(self))
-        following._setup = self._setup
-        following._log = (*self._log, played)
-        following._s = self._s.copy()
-        act(following._s, played.seat, played.action.id)
+        vector, log = self.vector.copy(), (*self._log, played)
+        act(vector, played.seat, played.action.id)
         if played.action.phase is Phase.DISCARD:
-            following._log = tuple(sorted(following._log))  # simultaneous: by seat, not by time
-        return following
+            log = tuple(sorted(log))  # simultaneous: by seat, not by time
+        return self.trusted(self._setup, log, vector)
 
-    def _known(self, seat: Seat) -> Seat:
-        if not 0 <= seat < self._s[PLAYERS]:
-            sentence = f"there is no seat {seat}; seats are 0 to {self._s[PLAYERS] - 1}"
+    def checked_seat(self, seat: Seat) -> Seat:
+        """Return the number of a seat if there is such a seat, or raise `NotUnderstood`."""
+        if not 0 <= seat < self.vector[PLAYERS]:
+            sentence = f"there is no seat {seat}; seats are 0 to {self.vector[PLAYERS] - 1}"
             raise NotUnderstood("input.seat", sentence)
         return seat
 
@@ -178,7 +183,7 @@ class Round:
         assert refusal is not None, "an action outside the legal set has a reason"
         if refusal.code.startswith("turn."):
             return NotYourTurn(refusal)
-        legal = LegalActions.from_ids(legal_actions(self._s, seat))
+        legal = LegalActions.from_ids(legal_actions(self.vector, seat))
         return NotLegal(refusal, f"; legal: {legal}" if legal else "")
 
     # ── Asking ───────────────────────────────────────────────────────────────────────────────
@@ -196,7 +201,7 @@ class Round:
     @property
     def players(self) -> int:
         """How many seats."""
-        return self._s[PLAYERS]
+        return self.vector[PLAYERS]
 
     @property
     def face(self) -> Face:
@@ -211,24 +216,24 @@ class Round:
     @property
     def phase(self) -> Phase:
         """Discard, bid, play or over."""
-        return PHASES[self._s[PHASE]]
+        return PHASES[self.vector[PHASE]]
 
     @property
     def over(self) -> bool:
         """Whether the round has ended (R19, R21)."""
-        return self._s[PHASE] == layout.OVER
+        return self.vector[PHASE] == layout.OVER
 
     @property
     def turn(self) -> Seat | None:
         """The seat to act; while discarding, the lowest seat still to discard."""
-        return None if self.over else self._s[TURN]
+        return None if self.over else self.vector[TURN]
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """Seats that may act: all that have not discarded, then one at a time, then none."""
-        if self._s[PHASE] == layout.DISCARDING:
+        if self.vector[PHASE] == layout.DISCARDING:
             return tuple(seat for seat, rank in enumerate(self._seats(DISCARD)) if not rank)
-        return () if self.over else (self._s[TURN],)
+        return () if self.over else (self.vector[TURN],)
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
@@ -266,9 +271,9 @@ class Round:
         return {cell: owner for cell, owner in owners.items() if owner is not None}
 
     def owner(self, color: Color, rank: int) -> Seat | None:
-        """Give the seat whose token lies on a cell, NEUTRAL for a neutral one; None if empty."""
+        """Return the seat whose token lies on a cell, NEUTRAL for a neutral one; None if empty."""
         bit = layout.cell_bit(color, rank)
-        if self._s[FREE] & bit:
+        if self.vector[FREE] & bit:
             return None
         for seat, own in enumerate(self._seats(OWN)):
             if own & bit:
@@ -278,12 +283,12 @@ class Round:
     @property
     def leader(self) -> Seat:
         """The seat that leads, or led, the current trick."""
-        return self._s[LEADER]
+        return self.vector[LEADER]
 
     @property
     def red_open(self) -> bool:
         """Whether red may be led: a player's token lies in the red row (R14a)."""
-        return bool(self._s[RED_OPEN])
+        return bool(self.vector[RED_OPEN])
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
@@ -306,12 +311,12 @@ class Round:
     @property
     def winning(self) -> Seat | None:
         """The seat whose card is winning the current trick so far (R18)."""
-        return self._s[BEST] & layout.SEAT if self._s[TRICK] and not self.over else None
+        return self.vector[BEST] & layout.SEAT if self.vector[TRICK] and not self.over else None
 
     @property
     def paradox(self) -> Seat | None:
         """The seat that caused a paradox (R20)."""
-        return None if self._s[PARADOX] == NOBODY else self._s[PARADOX]
+        return None if self.vector[PARADOX] == NOBODY else self.vector[PARADOX]
 
     @property
     def groups(self) -> tuple[int, ...]:
@@ -320,15 +325,15 @@ class Round:
 
     def bonus_earned(self, seat: Seat) -> bool:
         """Whether a seat's tricks earn the bonus, as things stand (R24 to R26)."""
-        return bonus_earned(self._s, self._known(seat))
+        return bonus_earned(self.vector, self.checked_seat(seat))
 
     def could_be(self, seat: Seat, rank: int) -> tuple[Color, ...]:
-        """Give the colors a card of a seat could still be: open cell (R12), token in hand (R13)."""
-        cells = self._s[MAY + self._known(seat)] & self._s[FREE]
+        """Return the colors a card of a seat could still be: open cell (R12), own token (R13)."""
+        cells = self.vector[MAY + self.checked_seat(seat)] & self.vector[FREE]
         return tuple(color for color in Color if cells & layout.cell_bit(color, rank))
 
     def gives_up(self, action: Action) -> Color | None:
-        """Give the color token that the seat on turn would lose by a play (R16)."""
+        """Return the color token that the seat on turn would lose by a play (R16)."""
         led = self.trick[0].action.color if self.trick else None
         seat = self.turn
         if led is None or seat is None or action.color is led or led not in self.tokens[seat]:
@@ -342,11 +347,11 @@ class Round:
             return None
         if not hasattr(self, "_scores"):
             seats, touch = range(self.players), self.face.touch
-            self._scores = tuple(seat_score(self._s, seat, touch) for seat in seats)
+            self._scores = tuple(seat_score(self.vector, seat, touch) for seat in seats)
         return self._scores
 
     def _seats(self, slot: int) -> list[int]:
-        return self._s[slot : slot + self._s[PLAYERS]]
+        return self.vector[slot : slot + self.vector[PLAYERS]]
 
     # ── Text ─────────────────────────────────────────────────────────────────────────────────
 
@@ -379,6 +384,6 @@ class Round:
 
 
 def unpacked(hand: int) -> tuple[int, ...]:
-    """Give the ranks of a packed hand, ascending."""
+    """Return the ranks of a packed hand, ascending."""
     digits = f"{hand:o}"[::-1]  # three bits for each rank
     return tuple([rank for rank, count in enumerate(digits, start=1) for _ in range(int(count))])

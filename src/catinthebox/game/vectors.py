@@ -122,7 +122,7 @@ def parse(text: str) -> list[Vector]:
 
 def count(round: Round, depth: int) -> list[dict[str, str]]:
     """Count all sequences of up to `depth` actions; a row of words per depth."""
-    return in_words(perft.count(round._s, depth, round.face.touch), round.players)
+    return in_words(perft.count(round.vector, depth, round.face.touch), round.players)
 
 
 def in_words(rows: list[list[int]], players: int) -> list[dict[str, str]]:

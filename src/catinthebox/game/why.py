@@ -40,7 +40,7 @@ CODES: Final = {
 
 def refusal(round: Round, seat: Seat, action: Action, names: Sequence[str] = ()) -> Refusal | None:
     """Explain why a seat may not do this now; None if it may."""
-    broken = reason.broken(round._s, seat, action.id)
+    broken = reason.broken(round.vector, seat, action.id)
     if broken == reason.FINE:
         return None
     code, clause = CODES[broken]
@@ -116,7 +116,7 @@ def gave_up(round: Round, seat: Seat, color: Color) -> int:
 
 def still_possible(round: Round, rank: int) -> str:
     """Say what the card could be instead."""
-    colors = open_colors(round._s, rank)
+    colors = open_colors(round.vector, rank)
     if colors:
         return f"your {rank} can still be {color_words(colors)}"
     return f"your {rank} cannot be played now, choose another card"

@@ -54,7 +54,7 @@ def _best(view: View, chance: int) -> Action:
 
 
 def _near(view: View, best: Action) -> list[Action]:
-    """Give the other actions that rate nearly as well as the best."""
+    """Return the other actions that rate nearly as well as the best."""
     taste, touch = engine.taste(view.players), engine.touch(view.face)
     rated = engine.zeros(RATINGS)
     rate = engine.tactics().careful.rate_actions

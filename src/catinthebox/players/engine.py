@@ -34,7 +34,7 @@ def interpret() -> None:
 
 @cache
 def tactics() -> ModuleType:
-    """Give the tactics: compiled modules, or the interpreted ones."""
+    """Return the tactics: compiled modules, or the interpreted ones."""
     if compiled():
         thoughts: ModuleType = import_module("catinthebox.fast.cpu").tactics()
         return thoughts
@@ -57,7 +57,7 @@ def row(numbers: Iterable[int]) -> Any:
 
 
 def zeros(*shape: int) -> Any:
-    """Give room for whole numbers: a row, or a table of rows."""
+    """Return room for whole numbers: a row, or a table of rows."""
     if compiled():
         return numpy().zeros(shape, dtype="int64")
     if len(shape) == 1:
@@ -66,7 +66,7 @@ def zeros(*shape: int) -> Any:
 
 
 def weights(number: int) -> Any:
-    """Give room for fractions."""
+    """Return room for fractions."""
     if compiled():
         return numpy().zeros(number, dtype="float64")
     return [0.0] * number
@@ -74,16 +74,16 @@ def weights(number: int) -> Any:
 
 @cache
 def touch(face: Face) -> Any:
-    """Give which cells of a face touch."""
+    """Return which cells of a face touch."""
     return row(face.touch)
 
 
 @cache
 def taste(players: int) -> Any:
-    """Give what a careful player of a table size cares about."""
+    """Return what a careful player of a table size cares about."""
     return row(tactics().taste.TASTES[players])
 
 
 def vector(view: View) -> Any:
-    """Give everything a seat has seen, as the rules' vector."""
+    """Return everything a seat has seen, as the rules' vector."""
     return row(view.vector)

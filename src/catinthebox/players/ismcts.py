@@ -62,7 +62,7 @@ class Ismcts:
             return next(iter(legal))
         limit = Budget(self.iterations, self.ms).within(budget)
         number = self.room(limit)
-        search = Search(view, number, self.exploration, self.policy, rng.getrandbits(62))
+        search = TreeSearch(view, number, self.exploration, self.policy, rng.getrandbits(62))
         run(search, limit)
         return ACTIONS[search.chosen()]
 
@@ -76,7 +76,7 @@ class Ismcts:
         return max(1, min(number, MOST))
 
 
-def run(search: Search, limit: Budget) -> None:
+def run(search: TreeSearch, limit: Budget) -> None:
     """Do the iterations of a search, in slices, until the limit or the end."""
     size = FIRST_SLICE
     now = perf_counter()
@@ -93,7 +93,7 @@ def run(search: Search, limit: Budget) -> None:
             size //= 2
 
 
-class Search:
+class TreeSearch:
     """One decision: what the seat knows, a tree, and how far it has grown."""
 
     def __init__(
@@ -120,7 +120,7 @@ class Search:
         self.done = last
 
     def chosen(self) -> int:
-        """Give the action id that is best so far."""
+        """Return the action id that is best so far."""
         return int(self._tactics.chosen(self.tree))
 
     def _work(self, first: int, last: int) -> None:

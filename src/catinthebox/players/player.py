@@ -41,7 +41,7 @@ class Budget:
                 raise ValueError(f"{limit} is no limit; 0 or more is, and None is none")
 
     def within(self, other: Budget) -> Budget:
-        """Give the budget that keeps both limits."""
+        """Return the budget that keeps both limits."""
         stop = self.cancelled if other.cancelled is never else other.cancelled
         if never not in (self.cancelled, other.cancelled):
             stop = partial(_either, self.cancelled, other.cancelled)

@@ -162,14 +162,14 @@ class _Running:
         """What has come without a question, so far."""
         while not self.inbox.empty() and len(self.said) < MAX_LINE:
             chunk = self.inbox.get()
-            if not chunk:  # it has ended: whoever asks next will be told
+            if not chunk:  # it has ended; the next request raises the error
                 self.inbox.put(b"")
                 break
             self.said += chunk
         return self.said
 
     def status(self, patience: float = PATIENCE) -> int | None:
-        """Give the exit status of the process; None if it does not end in this time."""
+        """Return the exit status of the process; None if it does not end in this time."""
         try:
             return self.process.wait(patience)
         except subprocess.TimeoutExpired:

@@ -90,7 +90,7 @@ NEEDS: Final = {
 
 
 def needed(*players: Player) -> list[str]:
-    """Give the steps that some players need, each one once, in order.
+    """Return the steps that some players need, each one once, in order.
 
     >>> needed(Careful())
     ['careful play', 'second thoughts']

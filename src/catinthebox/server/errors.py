@@ -1,4 +1,4 @@
-"""What a server refuses, besides what its tables and the rules refuse."""
+"""Errors of the server, besides those of tables and rules."""
 
 from __future__ import annotations
 
@@ -21,48 +21,48 @@ DAMAGED_WORDS: Final = (
 
 
 class Unavailable(Exception):
-    """Nothing is wrong with a wish, but it was not written down; it may be sent again."""
+    """A command was not stored; nothing is wrong with it, and it may be sent again."""
 
 
-class Broken(Exception):
-    """A table's log cannot be true. What is wrong with it may be a hand: nobody is told."""
+class CorruptLog(Exception):
+    """A stored log cannot be read. Details are withheld: they could reveal a hand."""
 
 
 @contextmanager
-def trusting_the_log() -> Iterator[None]:
-    """Read a log; an error in it is nobody's fault who asks, and not theirs to know."""
+def hide_log_errors() -> Iterator[None]:
+    """Replace errors in a stored log by `CorruptLog`, which tells nothing of its content."""
     try:
         yield
     except (BrokenLog, NotUnderstood):
         log.error("a log cannot be read", extra={"event": "table_broken"})  # noqa: TRY400 (a hand)
-        raise Broken("a log cannot be read") from None
+        raise CorruptLog("a log cannot be read") from None
 
 
 def unknown() -> CatInTheBoxError:
-    """Say that there is no such table."""
+    """Return the error for a table that does not exist, or a key that is wrong."""
     return NotLegal(Refusal("table.unknown", "", "there is no table here by this name"))
 
 
 def damaged() -> CatInTheBoxError:
-    """Say that what is stored of a table is not what was written."""
+    """Return the error for a table whose stored log is damaged."""
     return NotLegal(Refusal(DAMAGED, "", DAMAGED_WORDS))
 
 
 def worn_out() -> CatInTheBoxError:
-    """Say that a table has seen more than a log may hold."""
+    """Return the error for a table whose log is full."""
     sentence = "this table has seen too much; open another one"
     return NotLegal(Refusal(WORN_OUT, "", sentence))
 
 
 class NoToken(NotUnderstood):
-    """Something needs a token, and there is none, or what is there is none."""
+    """A token is missing, or is not one."""
 
     def __init__(self, sentence: str = "this needs a token") -> None:
         super().__init__("input.token", sentence)
 
 
 class Limited(CatInTheBoxError):
-    """Somebody has had enough of something for now; `wait` is in seconds."""
+    """A limit on one address, person or seat is reached; `wait` is in seconds."""
 
     def __init__(self, code: str, sentence: str, wait: float) -> None:
         super().__init__(code, sentence)
@@ -70,7 +70,7 @@ class Limited(CatInTheBoxError):
 
 
 class Overloaded(CatInTheBoxError):
-    """The server has enough for now, whoever asks."""
+    """A limit of the whole server is reached; `wait` is in seconds."""
 
     def __init__(self, sentence: str, wait: float) -> None:
         super().__init__("server.full", sentence)

@@ -6,23 +6,23 @@
 ...     store.append("cheshire", 0, [b"sit down"], About("open")).result()
 ...     store.games(state="open")
 1
-[Entry(game='cheshire', last=1, about=About(state='open', summary=''))]
+[IndexEntry(game='cheshire', last=1, about=About(state='open', summary=''))]
 """
 
-from .errors import Busy, Closed, Conflict, Damaged, Full, NotStorable, StoreError, StoreFailed
+from .errors import Busy, Conflict, Damaged, Full, NotStorable, StoreClosed, StoreError, StoreFailed
 from .open import default_path, open_store
-from .protocol import About, Entry, Store, Stored, Told, Work
+from .protocol import About, IndexEntry, Store, Stored, Told, Work
 
 __all__ = [
     "About",
     "Busy",
-    "Closed",
     "Conflict",
     "Damaged",
-    "Entry",
     "Full",
+    "IndexEntry",
     "NotStorable",
     "Store",
+    "StoreClosed",
     "StoreError",
     "StoreFailed",
     "Stored",

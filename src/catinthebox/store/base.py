@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self, TypeGuard, cast
 from . import statements
 from .checksums import Row, verified, verified_entry
 from .errors import Damaged, Malformed, NotStorable, StoreError
-from .protocol import GAME_EVENTS, PAGE, TIME, About, Entry, Stored, Told, Work
+from .protocol import GAME_EVENTS, PAGE, TIME, About, IndexEntry, Stored, Told, Work
 from .requests import (
     Answer,
     Append,
@@ -36,7 +36,7 @@ _LOG: Final = logging.getLogger(__name__)
 class Page(NamedTuple):
     """A part of the list of games, and the id after which the next one begins, if there is one."""
 
-    entries: list[Entry | Damaged]
+    entries: list[IndexEntry | Damaged]
     next: str | None
 
 
@@ -59,7 +59,7 @@ class LogStore(ABC):
 
     @abstractmethod
     def _lane(self, request: Request) -> Writer | None:
-        """Give the writer for a request; none if the store was opened to be read only."""
+        """Return the writer for a request; none if the store was opened to be read only."""
 
     @abstractmethod
     def engine_problems(self) -> list[str]:
@@ -107,7 +107,7 @@ class LogStore(ABC):
         return cast("Future[bool]", self._put(Renew(key, owner, until, now)))
 
     def release(self, key: str, owner: str, due: int | None = None) -> Future[bool]:
-        """Give a lease back (see `Store.release`)."""
+        """Release a lease (see `Store.release`)."""
         return cast("Future[bool]", self._put(Release(key, owner, due)))
 
     def probe(self) -> Future[None]:
@@ -117,7 +117,7 @@ class LogStore(ABC):
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
-        """Give the events after a number (see `Store.read`)."""
+        """Return the events after a number (see `Store.read`)."""
         after = max(0, after)
         most = GAME_EVENTS if limit is None else max(0, min(limit, GAME_EVENTS))
         values: statements.Values = {"game": checked_game(game), "after": after}
@@ -130,7 +130,7 @@ class LogStore(ABC):
             raise self._found(damage) from None
 
     def last(self, game: str) -> int:
-        """Give the number of the last event (see `Store.last`)."""
+        """Return the number of the last event (see `Store.last`)."""
         entry = self._entry(checked_game(game))
         if isinstance(entry, Damaged):
             raise entry
@@ -138,10 +138,12 @@ class LogStore(ABC):
             self.read(game, limit=0)  # events without an entry are damage
         return entry.last if entry else 0
 
-    def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
+    def games(
+        self, state: str | None = None, after: str = "", limit: int = PAGE
+    ) -> list[IndexEntry]:
         """List games by id (see `Store.games`)."""
         limit = max(0, min(limit, PAGE))
-        found: list[Entry] = []
+        found: list[IndexEntry] = []
         start: str | None = after
         while start is not None and len(found) < limit:
             page = self._page(state, start, limit - len(found))
@@ -149,11 +151,11 @@ class LogStore(ABC):
             start = page.next
         return found
 
-    def _may_go_on(self, entry: Entry | Damaged) -> TypeGuard[Entry]:
-        return isinstance(entry, Entry) and entry.game not in self._damaged
+    def _may_go_on(self, entry: IndexEntry | Damaged) -> TypeGuard[IndexEntry]:
+        return isinstance(entry, IndexEntry) and entry.game not in self._damaged
 
-    def survey(self) -> Iterator[Entry | Damaged]:
-        """Give all games, and what is damaged (see `Store.survey`)."""
+    def survey(self) -> Iterator[IndexEntry | Damaged]:
+        """Return all games, and what is damaged (see `Store.survey`)."""
         start: str | None = ""
         while start is not None:
             page = self._page(None, start, PAGE)
@@ -187,14 +189,14 @@ class LogStore(ABC):
         ]
         return Page(wanted, ids[limit - 1] if len(ids) > limit else None)
 
-    def _entry(self, game: str) -> Entry | Damaged | None:
+    def _entry(self, game: str) -> IndexEntry | Damaged | None:
         try:
             rows = self._rows(statements.ONE, {"game": game})
         except Malformed as error:
             return self._found(Damaged(game, None, str(error)))
         return self._listed(rows[0]) if rows else None
 
-    def _listed(self, row: Row) -> Entry | Damaged:
+    def _listed(self, row: Row) -> IndexEntry | Damaged:
         try:
             return verified_entry(row)
         except Damaged as damage:

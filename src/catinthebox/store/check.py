@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from .base import LogStore
 from .errors import Damaged
-from .ferry import is_game
-from .protocol import Entry, Store
+from .protocol import IndexEntry, Store
+from .transfer import is_game
 
 
 @dataclass
@@ -54,7 +54,7 @@ def _problems(store: Store, found: Found) -> Iterator[str]:
             yield _line(damage)
 
 
-def _damage(store: Store, entry: Entry, found: Found) -> Damaged | None:
+def _damage(store: Store, entry: IndexEntry, found: Found) -> Damaged | None:
     """Read a whole game, and count it if it is not damaged."""
     try:
         events = store.read(entry.game)

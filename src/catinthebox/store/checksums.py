@@ -29,7 +29,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple, cast
 
 from .errors import Damaged
-from .protocol import GAME_EVENTS, About, Entry, Stored
+from .protocol import GAME_EVENTS, About, IndexEntry, Stored
 
 BYTES: Final = 8
 FIRST: Final = 0  # stands where the first event has no other before it
@@ -50,19 +50,19 @@ class Head(NamedTuple):
 
 
 def of_event(game: str, seq: int, previous: int, event: bytes) -> int:
-    """Give the checksum of an event, which follows one with the checksum `previous`."""
+    """Return the checksum of an event, which follows one with the checksum `previous`."""
     return _shortened(f"{game} {seq} {previous} ".encode() + event)
 
 
 def of_head(game: str, head: Head) -> int:
-    """Give the checksum of a game's row in the index."""
+    """Return the checksum of a game's row in the index."""
     last, size, checksum, (state, summary) = head
     text = f"{game} {last} {size} {checksum} {state} {summary}"
     return _shortened(text.encode("utf-8", "replace"))  # what is damaged may be any text
 
 
 def _shortened(content: bytes) -> int:
-    """Give a part of the SHA-256 as a number that fits a column of both databases."""
+    """Return a part of the SHA-256 as a number that fits a column of both databases."""
     return int.from_bytes(sha256(content).digest()[:BYTES], "big", signed=True)
 
 
@@ -72,7 +72,7 @@ def _shortened(content: bytes) -> int:
 def extended(
     game: str, head: Head, events: Sequence[bytes], about: About | None = None
 ) -> tuple[Head, list[EventRow]]:
-    """Give the head of a game after more events, and their rows."""
+    """Return the head of a game after more events, and their rows."""
     rows: list[EventRow] = []
     checksum = head.checksum
     for seq, event in enumerate(events, head.last + 1):
@@ -83,7 +83,7 @@ def extended(
 
 
 def head_row(game: str, head: Head) -> tuple[int, int, int, str, str, int]:
-    """Give the columns of a game's row: checksum, last, size, state, summary, seal."""
+    """Return the columns of a game's row: checksum, last, size, state, summary, seal."""
     return (head.checksum, head.last, head.size, *head.about, of_head(game, head))
 
 
@@ -103,11 +103,11 @@ def verified_head(game: str, row: Row) -> Head:
     raise Damaged(game, None, "its entry in the index does not fit its checksum")
 
 
-def verified_entry(row: Row) -> Entry:
+def verified_entry(row: Row) -> IndexEntry:
     """Read a row of the list of games: its id, and the columns of `head_row`."""
     game = row[0] if isinstance(row[0], str) else repr(row[0])
     head = verified_head(game, row[1:])
-    return Entry(game, head.last, head.about)
+    return IndexEntry(game, head.last, head.about)
 
 
 def verified(
@@ -135,7 +135,7 @@ def verified(
 
 
 def _anchor(game: str, seq: int, log: Sequence[Row]) -> int:
-    """Give the checksum of the event before those that are read."""
+    """Return the checksum of the event before those that are read."""
     if not log or log[0][0] != seq:
         raise Damaged(game, seq, "it is missing")
     return cast("int", log[0][2])

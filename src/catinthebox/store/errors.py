@@ -21,12 +21,12 @@ class Busy(StoreError):
     """Too much is waiting to be written. Nothing was accepted; try again a little later."""
 
 
-class Closed(StoreError):
+class StoreClosed(StoreError):
     """The store is closed and takes nothing more."""
 
 
 class StoreFailed(StoreError):
-    """A disk or a data base did not do its part; the request is not acknowledged.
+    """A disk or a database did not do its part; the request is not acknowledged.
 
     `settled` says that the request certainly had no effect. Otherwise nobody could be asked:
     read the game again. A request is never carried out in part, and the same append tried

@@ -19,7 +19,7 @@ from .sqlite import SqliteStore
 
 
 def default_path(environ: Mapping[str, str]) -> Path:
-    """Give the file for whoever names none: in the user's data folder."""
+    """Return the file for whoever names none: in the user's data folder."""
     home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "catinthebox" / "games.db"
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from threading import Condition
 from typing import Final, Generic, Protocol, TypeVar
 
-from .errors import Busy, Closed
+from .errors import Busy, StoreClosed
 
 PATIENCE: Final = 30.0  # seconds to wait for a connection
 
@@ -56,7 +56,7 @@ class Pool(Generic[C]):
             if not self._changed.wait_for(lambda: self._free or self._closed, PATIENCE):
                 raise Busy("all connections are reading; try again later")
             if self._closed:
-                raise Closed("the store is closed")
+                raise StoreClosed("the store is closed")
             self._free -= 1
             if self._idle:
                 return self._idle.pop()

@@ -22,10 +22,10 @@ from .base import LogStore
 from .checksums import Row
 from .errors import Damaged, Malformed, StoreFailed
 from .pool import Pool
-from .postgres_line import CORRUPTED, connect, hidden
+from .postgres_connection import CORRUPTED, connect, hidden
 from .postgres_listen import Listener
 from .postgres_schema import Line, migrate, readable
-from .postgres_write import PATIENCE, Scribe
+from .postgres_write import PATIENCE, PostgresWriter
 from .protocol import Told
 from .requests import Answer, Append, Quarantine, Request
 from .writer import Commit, Writer
@@ -36,7 +36,7 @@ LANES: Final = 2
 
 
 class PostgresStore(LogStore):
-    """A store in a data base. `patience` is how long, in seconds, it may be away unnoticed."""
+    """A store in a database. `patience` is how long, in seconds, it may be away unnoticed."""
 
     shared = True
 
@@ -44,7 +44,7 @@ class PostgresStore(LogStore):
         super().__init__()
         self._url = url
         self._name = hidden(url)
-        self._scribes: list[Scribe] = []
+        self._scribes: list[PostgresWriter] = []
         self._lanes: list[Writer] = []
         self._listener: Listener | None = None
         self._starting = Lock()
@@ -55,11 +55,11 @@ class PostgresStore(LogStore):
             self.close()
             raise
         if not readonly:
-            self._scribes = [Scribe(url, uuid4().hex, patience) for _ in range(LANES)]
+            self._scribes = [PostgresWriter(url, uuid4().hex, patience) for _ in range(LANES)]
             self._lanes = [Writer(self._name, self._noting(scribe)) for scribe in self._scribes]
             self._review()
 
-    def _noting(self, scribe: Scribe) -> Commit:
+    def _noting(self, scribe: PostgresWriter) -> Commit:
         """Let a writer commit, and remember the games that it found damaged."""
 
         def commit(requests: Sequence[Request]) -> Sequence[Answer]:
@@ -90,7 +90,7 @@ class PostgresStore(LogStore):
             migrate(line)
 
     def _lane(self, request: Request) -> Writer | None:
-        """Give each game, and each lease, a lane of its own, so that its requests keep their order.
+        """Pick a lane: one for each game and each lease, so that their requests keep their order.
 
         While one lane waits for the disk, the other ones work.
         """

@@ -20,7 +20,7 @@ from typing import Final, cast
 import psycopg
 
 from .errors import StoreFailed
-from .postgres_line import connect
+from .postgres_connection import connect
 from .postgres_schema import Line
 from .postgres_write import CHANNEL
 

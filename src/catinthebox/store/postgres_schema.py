@@ -111,9 +111,9 @@ def readable(line: Line) -> None:
 
 
 def version(line: Line) -> int:
-    """Give the version of the tables; refuse those that are newer than this program."""
+    """Return the version of the tables; refuse those that are newer than this program."""
     row = line.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchone()
     found, known = int(row[0]) if row else 0, len(MIGRATIONS)
     if found > known:
-        raise StoreError(f"the data base has tables of version {found}; this program knows {known}")
+        raise StoreError(f"the database has tables of version {found}; this program knows {known}")
     return found

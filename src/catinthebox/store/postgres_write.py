@@ -21,7 +21,7 @@ from psycopg.pq import TransactionStatus
 from . import statements
 from .checksums import Head, Row, extended, of_head, verified_head
 from .errors import Damaged, Malformed, StoreError, StoreFailed
-from .postgres_line import CORRUPTED, RETRY_AT_ONCE, connect
+from .postgres_connection import CORRUPTED, RETRY_AT_ONCE, connect
 from .postgres_schema import Line
 from .requests import (
     Answer,
@@ -32,12 +32,12 @@ from .requests import (
     Probe,
     Quarantine,
     Request,
-    judge,
+    check_append,
 )
 
 CHANNEL: Final = "catinthebox"
 PAYLOAD: Final = 7900  # bytes; PostgreSQL takes less than 8000
-PATIENCE: Final = 30.0  # seconds in which a data base may come back before a batch fails
+PATIENCE: Final = 30.0  # seconds in which a database may come back before a batch fails
 
 _NUMBER: Final = """INSERT INTO writers (writer, batch) VALUES (%s, %s)
 ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, seen = now()"""
@@ -76,7 +76,7 @@ Grown = tuple[str, int, int, int, int]
 """A game with its new end: last, size, checksum, seal."""
 
 
-class Ledger:
+class PostgresBatch:
     """What a batch comes to: an answer for each append, and the rows to write."""
 
     def __init__(self, found: Iterable[Row]) -> None:
@@ -104,7 +104,7 @@ class Ledger:
         if game in self._damaged:
             return self._damaged[game]
         head = self._heads.get(game, Head())
-        if refusal := judge(head, append):
+        if refusal := check_append(head, append):
             return refusal
         self._heads[game], rows = extended(game, head, append.events, append.about)
         self.rows += [(game, *row) for row in rows]
@@ -114,7 +114,7 @@ class Ledger:
         return self._heads[game].last
 
     def grown(self) -> list[Grown]:
-        """Give the games that have new events, with their new ends."""
+        """Return the games that have new events, with their new ends."""
         before = self._before.get
         return [
             (game, head.last, head.size, head.checksum, of_head(game, head))
@@ -123,8 +123,8 @@ class Ledger:
         ]
 
 
-class Scribe:
-    """The connection of a writer. It comes back after the data base has been away."""
+class PostgresWriter:
+    """The connection of a writer. It comes back after the database has been away."""
 
     def __init__(self, url: str, writer: str, patience: float = PATIENCE) -> None:
         self._url = url
@@ -183,7 +183,7 @@ class Scribe:
             pause = min(2 * pause, 1.0)
 
     def close(self) -> None:
-        """Forget this writer, if the data base is there, and hang up."""
+        """Forget this writer, if the database is there, and hang up."""
         if self._line is not None:
             with suppress(psycopg.Error):
                 self._line.execute("DELETE FROM writers WHERE writer = %s", [self._writer])
@@ -227,7 +227,7 @@ class Scribe:
 
     # ── The two round trips ──────────────────────────────────────────────────────────────────
 
-    def _begin(self, line: Line, requests: Sequence[Request]) -> tuple[Ledger, list[Answer]]:
+    def _begin(self, line: Line, requests: Sequence[Request]) -> tuple[PostgresBatch, list[Answer]]:
         appends = [each for each in requests if isinstance(each, Append)]
         new = sorted({append.game for append in appends if append.expected == 0})
         marked = {each.game for each in requests if isinstance(each, Quarantine)}
@@ -238,12 +238,12 @@ class Scribe:
             if new:
                 line.execute(_CREATE, [joined(new)])
             found = line.execute(_HEADS, [joined(games)])
-        ledger = Ledger(found.fetchall())
+        ledger = PostgresBatch(found.fetchall())
         judged = [ledger.append(each) if isinstance(each, Append) else None for each in requests]
         return ledger, judged
 
     def _finish(
-        self, line: Line, ledger: Ledger, requests: Sequence[Request], answers: list[Answer]
+        self, line: Line, ledger: PostgresBatch, requests: Sequence[Request], answers: list[Answer]
     ) -> Sequence[Answer]:
         with line.pipeline():
             grown = ledger.grown()
@@ -261,7 +261,7 @@ class Scribe:
         return answers
 
 
-def _write(line: Line, ledger: Ledger, grown: Sequence[Grown]) -> None:
+def _write(line: Line, ledger: PostgresBatch, grown: Sequence[Grown]) -> None:
     if grown:
         line.execute(_GROW, [joined(column) for column in zip(*grown, strict=True)])
         games, seqs, events, checksums = zip(*ledger.rows, strict=True)
@@ -277,7 +277,7 @@ Cursor = psycopg.Cursor[tuple[object, ...]]
 
 
 def _leases(
-    line: Line, ledger: Ledger, requests: Sequence[Request]
+    line: Line, ledger: PostgresBatch, requests: Sequence[Request]
 ) -> Iterator[tuple[int, Cursor]]:
     """Plans and leases in the order of their keys, so that two writers never wait in a circle.
 

@@ -14,7 +14,7 @@ time that is farther ahead was written by a clock that was wrong, and counts as 
 Everything that is read is compared with checksums (`checksums.py`). A game of which something was
 changed is `Damaged`: it is read by nobody and takes no more events, and every other game goes on.
 
->>> Entry("cheshire", 12, About("open", '{"seats": 3}')).about.state
+>>> IndexEntry("cheshire", 12, About("open", '{"seats": 3}')).about.state
 'open'
 """
 
@@ -52,7 +52,7 @@ class About(NamedTuple):
     summary: str = ""
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """A game in the index."""
 
     game: str
@@ -93,22 +93,24 @@ class Store(Protocol):
         ...
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
-        """Give the events after a number, in order; none for a game that does not exist.
+        """Return the events after a number, in order; none for a game that does not exist.
 
         `Damaged` is raised if what is stored is not what was written.
         """
         ...
 
     def last(self, game: str) -> int:
-        """Give the number of the last event, 0 for a game that does not exist."""
+        """Return the number of the last event, 0 for a game that does not exist."""
         ...
 
-    def games(self, state: str | None = None, after: str = "", limit: int = PAGE) -> list[Entry]:
+    def games(
+        self, state: str | None = None, after: str = "", limit: int = PAGE
+    ) -> list[IndexEntry]:
         """List games by id, after an id, of any state or one; those found damaged are left out."""
         ...
 
-    def survey(self) -> Iterator[Entry | Damaged]:
-        """Give the entries of all games by id, and in their places those that are damaged.
+    def survey(self) -> Iterator[IndexEntry | Damaged]:
+        """Return the entries of all games by id, and in their places those that are damaged.
 
         The logs are not read: a game may still turn out to be damaged.
         """
@@ -151,7 +153,7 @@ class Store(Protocol):
         ...
 
     def release(self, key: str, owner: str, due: int | None = None) -> Future[bool]:
-        """Give a lease back: the work is done, or due again. False if it was not the owner's."""
+        """Release a lease: the work is done, or due again. False if it was not the owner's."""
         ...
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:

@@ -119,7 +119,7 @@ Answer = int | bool | list[str] | StoreError | None
 
 
 def size_of(request: Request) -> int:
-    """Give about as many bytes as a request takes while it waits."""
+    """Return about as many bytes as a request takes while it waits."""
     return 200 + (request.size + 50 * len(request.events) if isinstance(request, Append) else 0)
 
 
@@ -127,7 +127,7 @@ def size_of(request: Request) -> int:
 
 
 def checked(request: R) -> R:
-    """Give the request back, or refuse it with everything that is wrong with it."""
+    """Return the request, or refuse it with everything that is wrong with it."""
     problems: list[str] = []
     if isinstance(request, Append):
         problems += _of_append(request)
@@ -139,7 +139,7 @@ def checked(request: R) -> R:
 
 
 def checked_game(game: str) -> str:
-    """Give an id back, or refuse it."""
+    """Return an id, or refuse it."""
     if problem := _of_id(game):
         raise NotStorable(problem)
     return game
@@ -201,11 +201,11 @@ def _of_lease(lease: Keyed | Claim) -> Iterator[str]:
 # ── The law of appending ─────────────────────────────────────────────────────────────────────
 
 
-def judge(head: Head, append: Append) -> Conflict | Full | None:
+def check_append(head: Head, append: Append) -> Conflict | Full | None:
     """Say why an append to a game is refused, if it is; the same in every store.
 
-    >>> judge(Head(2, 9), Append("cheshire", 2, (b"bid",)))
-    >>> judge(Head(2, 9), Append("cheshire", 1, (b"bid",)))
+    >>> check_append(Head(2, 9), Append("cheshire", 2, (b"bid",)))
+    >>> check_append(Head(2, 9), Append("cheshire", 1, (b"bid",)))
     Conflict('cheshire', expected=1, actual=2)
     """
     if append.expected != head.last:

@@ -27,7 +27,7 @@ from .base import LogStore
 from .checksums import Head, Row, extended, of_head, verified_head
 from .errors import Damaged, Malformed, StoreError, StoreFailed, older
 from .pool import Pool
-from .requests import Answer, Append, Claim, Plan, Probe, Quarantine, Request, judge
+from .requests import Answer, Append, Claim, Plan, Probe, Quarantine, Request, check_append
 from .sqlite_schema import (
     COMPLAINTS,
     MIGRATIONS,
@@ -233,7 +233,7 @@ class SqliteStore(LogStore):
         try:
             line = self._line = self._line or self._connected()
             line.execute("BEGIN IMMEDIATE")
-            Batch(line, {}).answers([replace(append, plans=())])
+            SqliteBatch(line, {}).answers([replace(append, plans=())])
         except sqlite3.Error as error:
             return is_malformed(error)
         finally:
@@ -247,7 +247,7 @@ class SqliteStore(LogStore):
         try:
             line = self._line = self._line or self._connected()
             line.execute("BEGIN IMMEDIATE")
-            answers = Batch(line, self._heads).answers(requests)
+            answers = SqliteBatch(line, self._heads).answers(requests)
             line.execute("UPDATE writer SET batch = ?", (self._batch,))
             line.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
@@ -360,7 +360,7 @@ def _locked(path: Path) -> sqlite3.Connection:
 # ── Requests, within a transaction ───────────────────────────────────────────────────────────
 
 
-class Batch:
+class SqliteBatch:
     """The rows of many requests, put in together.
 
     Every call of SQLite lets other threads of this process run, and a busy one is slow to let us
@@ -417,7 +417,7 @@ class Batch:
             head = self._grown.get(game) or self._heads.get(game) or self._head(game)
         except Damaged as damage:
             return damage
-        if refusal := judge(head, append):
+        if refusal := check_append(head, append):
             return refusal
         self._grown[game], rows = extended(game, head, append.events, append.about)
         if append.about is not None:

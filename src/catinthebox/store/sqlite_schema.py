@@ -128,7 +128,7 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
 
 
 def version(connection: sqlite3.Connection, name: str) -> int:
-    """Give the version of the tables; refuse what is not a store, or newer than this program."""
+    """Return the version of the tables; refuse what is not a store, or newer than this program."""
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -62,7 +62,7 @@ def for_sqlite(statement: str) -> str:
 
 
 def lease(request: Keyed) -> tuple[str, Values]:
-    """Give the statement that carries a request out; it changes a row if the answer is yes."""
+    """Return the statement that carries a request out; it changes a row if the answer is yes."""
     match request:
         case Plan(key, None):
             return _FORGET, {"key": key}
@@ -79,10 +79,10 @@ def lease(request: Keyed) -> tuple[str, Values]:
 
 
 def moment(now: int) -> Values:
-    """Give the values of a statement that asks what is due, or free, at a time."""
+    """Return the values of a statement that asks what is due, or free, at a time."""
     return {"now": now, "far": now + FAR}
 
 
 def answer(request: Keyed, changed: int) -> bool | None:
-    """Give the answer to a request by the number of rows that changed."""
+    """Return the answer to a request by the number of rows that changed."""
     return None if isinstance(request, Plan) else changed > 0

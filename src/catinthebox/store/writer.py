@@ -18,7 +18,7 @@ from concurrent.futures import Future
 from threading import Condition, Thread
 from typing import Final, NamedTuple
 
-from .errors import Busy, Closed, StoreError, StoreFailed
+from .errors import Busy, StoreClosed, StoreError, StoreFailed
 from .requests import Answer, Append, Request, size_of
 
 WAITING: Final = 10_000  # requests, and …
@@ -58,7 +58,7 @@ class Writer:
         job = Job(request, Future(), size_of(request))
         with self._changed:
             if self._closing:
-                raise Closed("the store is closed")
+                raise StoreClosed("the store is closed")
             full = len(self._jobs) >= WAITING or self._bytes + job.size > WAITING_BYTES
             if self._jobs and full:
                 raise Busy(f"{len(self._jobs)} requests wait to be written; try again later")
@@ -111,7 +111,7 @@ class Writer:
 
 
 def _news(batch: Sequence[Job], answers: Sequence[Answer]) -> News:
-    """Give the games that grew, each with its last number."""
+    """Return the games that grew, each with its last number."""
     news: dict[str, int] = {}
     for job, answer in zip(batch, answers, strict=True):
         if isinstance(job.request, Append) and isinstance(answer, int):

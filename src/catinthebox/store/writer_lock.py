@@ -50,7 +50,7 @@ class Identity(NamedTuple):
 
 
 def identity(path: Path) -> Identity | None:
-    """Give the identity of the file at a path; None if there is none."""
+    """Return the identity of the file at a path; None if there is none."""
     try:
         found = path.stat()
     except OSError:

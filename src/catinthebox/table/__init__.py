@@ -1,11 +1,13 @@
 """One live game without I/O: a table is a fold over its log of events.
 
+Start with `events`, then `fold` and `decide`, which name the handler of each event and command.
+
 `carry` turns a command into entries of the log and the table after them, `elapse` what time causes;
-`apply` folds an entry; a `Teller` makes what each seat and each spectator may learn.
+`apply` folds an entry; a `Broadcaster` makes what each seat and each spectator may learn.
 """
 
-from . import messages, record
-from .commands import (
+from ..protocol import messages
+from ..protocol.commands import (
     PRESETS,
     Act,
     AddBot,
@@ -32,7 +34,10 @@ from .commands import (
     read_command,
     write_command,
 )
-from .dealer import Asked, Deal, Dealer, Keeper, practice
+from ..protocol.settings import Settings
+from . import record
+from .broadcaster import Broadcaster, EventFrames, done
+from .dealer import Dealer, DealRequest, DealtHands, SecretDealer, practice
 from .decide import carry, decide
 from .draft import Draft
 from .errors import BrokenLog
@@ -41,11 +46,10 @@ from .events import (
     BotLeft,
     BotSat,
     Came,
+    CardsDealt,
     ClockRanOut,
-    Closed,
     Covered,
     Created,
-    Dealt,
     Entry,
     HostChanged,
     Left,
@@ -59,6 +63,7 @@ from .events import (
     Said,
     Sat,
     Started,
+    TableClosed,
     TableEvent,
     UndoAgreed,
     UndoAsked,
@@ -70,12 +75,8 @@ from .events import (
 )
 from .fold import apply, create, follow, replay
 from .seats import WORKER, Bot, Empty, Person, token_hash
-from .seen import heard, view_of
-from .settings import Settings
 from .state import Table
-from .tell import done, not_done, resend, snapshot, tell, told, why
-from .teller import Teller, Told
-from .watch import BotTurn, bots_due, elapse, needs, tick, wake
+from .timers import BotTurn, bots_due, elapse, needs, tick, wake
 
 __all__ = [
     "PRESETS",
@@ -85,30 +86,30 @@ __all__ = [
     "AddBot",
     "AgreeUndo",
     "AskUndo",
-    "Asked",
     "Bot",
     "BotLeft",
     "BotSat",
     "BotTurn",
+    "Broadcaster",
     "BrokenLog",
     "Came",
+    "CardsDealt",
     "ClockRanOut",
     "Close",
-    "Closed",
     "Command",
     "Covered",
     "Created",
-    "Deal",
+    "DealRequest",
     "Dealer",
-    "Dealt",
+    "DealtHands",
     "Draft",
     "Empty",
     "Entry",
+    "EventFrames",
     "Gone",
     "Here",
     "Host",
     "HostChanged",
-    "Keeper",
     "Kick",
     "Leave",
     "Left",
@@ -130,15 +131,15 @@ __all__ = [
     "Said",
     "Sat",
     "Say",
+    "SecretDealer",
     "Sent",
     "Settings",
     "Sit",
     "Start",
     "Started",
     "Table",
+    "TableClosed",
     "TableEvent",
-    "Teller",
-    "Told",
     "UndoAgreed",
     "UndoAsked",
     "UndoRefused",
@@ -154,22 +155,14 @@ __all__ = [
     "elapse",
     "encode",
     "follow",
-    "heard",
     "messages",
     "needs",
-    "not_done",
     "practice",
     "read_command",
     "record",
     "replay",
-    "resend",
-    "snapshot",
-    "tell",
     "tick",
     "token_hash",
-    "told",
-    "view_of",
     "wake",
-    "why",
     "write_command",
 ]

@@ -3,8 +3,8 @@
 >>> dealer = practice(seed=1)
 >>> dealer.commitment("t1", 1)[:12]
 'b95969e844e9'
->>> dealer.deal(Asked("t1", game=1, nonces=("", ""), round=1))
-Deal(hands=('1123333555', '1222344455'), aside='14241')
+>>> dealer.deal(DealRequest("t1", game=1, nonces=("", ""), round=1))
+DealtHands(hands=('1123333555', '1222344455'), aside='14241')
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 from .. import fair
 
 
-class Deal(NamedTuple):
+class DealtHands(NamedTuple):
     """Hands by seat as digits, and at two players the cards left aside (R5, R6)."""
 
     hands: tuple[str, ...]
@@ -25,7 +25,7 @@ class Deal(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class DealRequest:
     """Everything a deal may depend on besides the secret: all of it is public."""
 
     table: str
@@ -35,24 +35,24 @@ class Asked:
 
 
 class Dealer(Protocol):
-    """Whoever keeps a secret for every game. The same question always has the same answer."""
+    """Keeps a secret for every game; the same question always has the same answer."""
 
     def commitment(self, table: str, game: int) -> str:
-        """Give the commitment to the secret of a game; public before anybody gives a nonce."""
+        """Return the commitment to the secret of a game; public before anybody gives a nonce."""
 
-    def lot(self, asked: Asked) -> int:
+    def lot(self, asked: DealRequest) -> int:
         """Draw the first starter (R1)."""
 
-    def deal(self, asked: Asked) -> Deal:
+    def deal(self, asked: DealRequest) -> DealtHands:
         """Deal a round (R5)."""
 
     def reveal(self, table: str, game: int) -> str:
-        """Give the secret of a game that is over, in hexadecimal digits."""
+        """Return the secret of a game that is over, in hexadecimal digits."""
 
 
 @dataclass(frozen=True)
-class Keeper:
-    """The dealer of `catinthebox.fair`, for whoever knows the secret of every game."""
+class SecretDealer:
+    """The dealer of `catinthebox.fair`, which knows the secret of every game."""
 
     secret: Callable[[str, int], bytes]  # of a table's game
 
@@ -60,26 +60,26 @@ class Keeper:
         """Commit to the secret of a game."""
         return fair.commit(self.secret(table, game), table)
 
-    def lot(self, asked: Asked) -> int:
+    def lot(self, asked: DealRequest) -> int:
         """Draw a seat, as anybody can check later."""
         return fair.starter_by_lot(self._secret(asked), asked.table, _bytes(asked))
 
-    def deal(self, asked: Asked) -> Deal:
+    def deal(self, asked: DealRequest) -> DealtHands:
         """Deal as anybody can check later."""
-        return Deal(*fair.deal(self._secret(asked), asked.table, _bytes(asked), asked.round))
+        return DealtHands(*fair.deal(self._secret(asked), asked.table, _bytes(asked), asked.round))
 
     def reveal(self, table: str, game: int) -> str:
         """Tell the secret."""
         return self.secret(table, game).hex()
 
-    def _secret(self, asked: Asked) -> bytes:
+    def _secret(self, asked: DealRequest) -> bytes:
         return self.secret(asked.table, asked.game)
 
 
-def _bytes(asked: Asked) -> tuple[bytes, ...]:
+def _bytes(asked: DealRequest) -> tuple[bytes, ...]:
     return tuple(map(bytes.fromhex, asked.nonces))
 
 
-def practice(seed: int) -> Keeper:
-    """Give a dealer for examples and tests: whoever knows the seed knows every card."""
-    return Keeper(lambda table, game: sha256(f"{seed} {table} {game}".encode()).digest())
+def practice(seed: int) -> SecretDealer:
+    """Return a dealer for examples and tests: whoever knows the seed knows every card."""
+    return SecretDealer(lambda table, game: sha256(f"{seed} {table} {game}".encode()).digest())

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from ..protocol.commands import Act, AgreeUndo, AskUndo, Ready, RefuseUndo, Rematch, Start
 from . import undo
-from .commands import Act, AgreeUndo, AskUndo, Ready, RefuseUndo, Rematch, Start
 from .draft import Draft
 from .errors import BrokenLog, not_now, refused
 from .events import Acted, Readied, Started, UndoAgreed, UndoAsked, UndoRefused
-from .fold_game import may_bot_act
 from .seats import WORKER, Empty, checked_nonce
 from .state import REFUSALS, Table, Undo
-from .wish import carry_out
 
 
-@carry_out.register
 def start(command: Start, draft: Draft) -> None:
     """Begin the game and deal (R1)."""
     draft.host_only()
@@ -35,27 +32,34 @@ def _need_full(table: Table) -> None:
         raise not_now("table.empty_seats", sentence)
 
 
-@carry_out.register
 def act(command: Act, draft: Draft) -> None:
     """Discard, bid or play; what the rules refuse is refused in their words."""
+    table, bot, seat = draft.table, draft.who == WORKER, _acting_seat(command, draft)
+    if command.turn in (None, table.turn) and not (bot and table.undo is not None):
+        try:
+            draft.add(Acted(seat, command.action, bot))
+        except BrokenLog:  # the fold says that it cannot be, `_explain` says why
+            _explain(command, draft, seat)
+            raise
+        return draft.reveal()
+    _explain(command, draft, seat)
+    raise AssertionError("a late action, or one during a request to take back, is refused")
+
+
+def _explain(command: Act, draft: Draft, seat: int) -> None:
+    """Raise the error for an action that cannot be."""
     table, bot = draft.table, draft.who == WORKER
-    seat = _acting_seat(command, draft)
     _begun(draft)
-    if bot and not may_bot_act(table, seat):
+    if bot and not table.bot_decides(seat):
         raise refused("table.not_a_bot", f"no bot plays for seat {seat} now")
     if bot and table.undo is not None:
         raise not_now("table.undo_asked", "people decide about taking back; then look again")
-    if not bot and may_bot_act(table, seat):
+    if not bot and table.bot_decides(seat):
         raise not_now("table.clock", "your time has run out; a bot makes this move")
     if command.turn not in (None, table.turn):
         raise not_now("table.stale", "this answers an earlier question; look again")
     assert table.game is not None
-    try:
-        draft.add(Acted(seat, command.action, bot))
-    except BrokenLog:  # the fold says that it cannot be, the rules say why
-        table.game.current.checked(command.action, seat)
-        raise
-    draft.reveal()
+    table.game.current.checked(command.action, seat)
 
 
 def _acting_seat(command: Act, draft: Draft) -> int:
@@ -77,7 +81,6 @@ def _begun(draft: Draft) -> None:
     draft.not_paused()
 
 
-@carry_out.register
 def ready(command: Ready, draft: Draft) -> None:
     """Deal the next round once everybody who is here wants it."""
     seat = draft.seat
@@ -87,7 +90,6 @@ def ready(command: Ready, draft: Draft) -> None:
     _count_in(draft, seat)
 
 
-@carry_out.register
 def rematch(command: Rematch, draft: Draft) -> None:
     """Begin another game once everybody who is here wants it."""
     seat = draft.seat
@@ -107,7 +109,6 @@ def _count_in(draft: Draft, seat: int, nonce: str = "") -> None:
 # ── Taking back ──────────────────────────────────────────────────────────────────────────────
 
 
-@carry_out.register
 def ask_undo(command: AskUndo, draft: Draft) -> None:
     """Ask the others; without other people it is done at once."""
     seat = draft.seat
@@ -124,7 +125,6 @@ def ask_undo(command: AskUndo, draft: Draft) -> None:
     draft.take_back()
 
 
-@carry_out.register
 def agree_undo(command: AgreeUndo, draft: Draft) -> None:
     """Agree; the last one to do so takes it back."""
     seat, offer = draft.seat, _offer(draft.table)
@@ -134,7 +134,6 @@ def agree_undo(command: AgreeUndo, draft: Draft) -> None:
     draft.take_back()
 
 
-@carry_out.register
 def refuse_undo(command: RefuseUndo, draft: Draft) -> None:
     """Refuse; one is enough."""
     seat = draft.seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hmac import compare_digest
 
 from ..game import NotUnderstood
-from .commands import (
+from ..protocol.commands import (
     PRESETS,
     TEXT_SIZE,
     AddBot,
@@ -22,32 +22,31 @@ from .commands import (
     Say,
     Sit,
 )
+from ..protocol.settings import checked_level
 from .draft import Draft
 from .errors import not_now, refused
 from .events import (
     BotLeft,
     BotSat,
     Came,
-    Closed,
     HostChanged,
     Paused,
     Readmitted,
     Resumed,
     Said,
     Sat,
+    TableClosed,
     Went,
 )
 from .names import BOTS, look_alike, tidy_name
-from .seats import WORKER, Bot, Empty, Person, checked_level, checked_nonce
+from .seats import WORKER, Bot, Empty, Person, checked_nonce
 from .state import PAUSES, Table
-from .wish import carry_out
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────
 
 
-@carry_out.register
 def sit(command: Sit, draft: Draft) -> None:
-    """Give a person a free seat."""
+    """Let a person take a free seat."""
     table = draft.table
     if draft.who == WORKER:
         raise refused("table.not_seated", "whoever plays for bots has no seat of their own")
@@ -88,14 +87,12 @@ def _free_seat(table: Table, wanted: int | None) -> int:
     return free[0] if wanted is None else wanted
 
 
-@carry_out.register
 def leave(command: Leave, draft: Draft) -> None:
     """Let a person go."""
     draft.leave(draft.seat)
     _one_less(draft)
 
 
-@carry_out.register
 def kick(command: Kick, draft: Draft) -> None:
     """Send a person away."""
     draft.host_only()
@@ -107,7 +104,6 @@ def kick(command: Kick, draft: Draft) -> None:
     _one_less(draft)
 
 
-@carry_out.register
 def readmit(command: Readmit, draft: Draft) -> None:
     """Let a person sit down again who was sent away."""
     draft.host_only()
@@ -124,9 +120,8 @@ def _one_less(draft: Draft) -> None:
     draft.go_on()
 
 
-@carry_out.register
 def add_bot(command: AddBot, draft: Draft) -> None:
-    """Give a bot a seat."""
+    """Put a bot on a seat."""
     draft.host_only()
     _not_playing(draft.table)
     if isinstance(draft.table.seat(command.seat), Person):
@@ -134,7 +129,6 @@ def add_bot(command: AddBot, draft: Draft) -> None:
     draft.add(BotSat(command.seat, checked_level(command.level)))
 
 
-@carry_out.register
 def remove_bot(command: RemoveBot, draft: Draft) -> None:
     """Send a bot away."""
     draft.host_only()
@@ -144,7 +138,6 @@ def remove_bot(command: RemoveBot, draft: Draft) -> None:
     draft.add(BotLeft(command.seat))
 
 
-@carry_out.register
 def host(command: Host, draft: Draft) -> None:
     """Hand the table over to another person."""
     draft.host_only()
@@ -156,7 +149,6 @@ def host(command: Host, draft: Draft) -> None:
     draft.add(HostChanged(command.seat))
 
 
-@carry_out.register
 def close(command: Close, draft: Draft) -> None:
     """End the table; people who are in a game with the host are not left without it."""
     draft.host_only()
@@ -164,17 +156,15 @@ def close(command: Close, draft: Draft) -> None:
     if draft.table.playing and others:
         sentence = f"{', '.join(others)} would lose the game; send them away first, or finish it"
         raise not_now("table.others_play", sentence)
-    draft.add(Closed())
+    draft.add(TableClosed())
 
 
-@carry_out.register
 def here(command: Here, draft: Draft) -> None:
     """Let a person be back; nothing happens if they are."""
     if not draft.person.here:
         draft.add(Came(draft.seat))
 
 
-@carry_out.register
 def gone(command: Gone, draft: Draft) -> None:
     """Let a person be away; nothing happens if they are."""
     if draft.person.here:
@@ -185,7 +175,6 @@ def gone(command: Gone, draft: Draft) -> None:
 # ── Manners ──────────────────────────────────────────────────────────────────────────────────
 
 
-@carry_out.register
 def say(command: Say, draft: Draft) -> None:
     """Let a person speak, as far as the table allows it."""
     seat, chat = draft.seat, draft.table.settings.chat
@@ -200,7 +189,6 @@ def say(command: Say, draft: Draft) -> None:
     draft.add(Said(seat, text.strip(), preset))
 
 
-@carry_out.register
 def pause(command: Pause, draft: Draft) -> None:
     """Stop the time."""
     seat = draft.seat
@@ -217,7 +205,6 @@ def pause(command: Pause, draft: Draft) -> None:
     draft.add(Paused(seat))
 
 
-@carry_out.register
 def resume(command: Resume, draft: Draft) -> None:
     """Let it go on."""
     seat = draft.seat

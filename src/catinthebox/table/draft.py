@@ -1,14 +1,14 @@
-"""What a command leads to, event by event, before anything is written down."""
+"""The events that a command leads to, before anything is written to the log."""
 
 from __future__ import annotations
 
 from hmac import compare_digest
 
 from . import undo
-from .dealer import Asked, Dealer
+from .dealer import Dealer, DealRequest
 from .errors import not_now, refused
 from .events import (
-    Dealt,
+    CardsDealt,
     Entry,
     HostChanged,
     Left,
@@ -26,45 +26,40 @@ from .state import Table
 class Draft:
     """Events that are being decided on, and the table as it would be after them.
 
-    Once they are written down, `table` is the table as it is: nothing needs to be folded again.
+    Once they are in the log, `table` is the table as it is: nothing needs to be applied again.
     """
 
-    def __init__(self, table: Table, who: str, now: int, dealer: Dealer) -> None:
+    def __init__(
+        self, table: Table, who: str, now: int, dealer: Dealer, seat: int | None = None
+    ) -> None:
         self.table = table
         self.who = who
+        self._seat = seat  # of the sender when the command came
         self.now = max(now, table.at)  # clocks are set back now and then; a log never is
         self.dealer = dealer
         self.entries: list[Entry] = []
-        self.tables: list[Table] = []  # after each of them
 
     def add(self, event: TableEvent) -> None:
-        """Let one more thing happen."""
+        """Add an event, and apply it to the table."""
         entry = Entry(self.now, event)
         self.table = apply(self.table, entry)
         self.entries.append(entry)
-        self.tables.append(self.table)
 
     def seal(self, command: str) -> None:
         """Put the receipt of the command on the last entry."""
         if command and self.entries:
             last, receipt = self.entries[-1], Receipt(self.who, command)
             self.entries[-1] = Entry(last.at, last.event, receipt)
-            self.table = self.tables[-1] = answered(self.table, receipt)
-
-    @property
-    def steps(self) -> list[tuple[Entry, Table]]:
-        """Every entry with the table after it."""
-        return list(zip(self.entries, self.tables, strict=True))
+            self.table = answered(self.table, receipt)
 
     # ── Who is asking ────────────────────────────────────────────────────────────────────────
 
     @property
     def seat(self) -> int:
         """The asker's seat; an error if they have none."""
-        seat = self.table.seat_of(self.who)
-        if seat is None:
+        if self._seat is None:
             raise refused("table.not_seated", "you have no seat at this table")
-        return seat
+        return self._seat
 
     @property
     def person(self) -> Person:
@@ -85,14 +80,14 @@ class Draft:
 
     def deal(self) -> None:
         """Deal the next round."""
-        self.add(Dealt(*self.dealer.deal(self.asked())))
+        self.add(CardsDealt(*self.dealer.deal(self.asked())))
 
-    def asked(self) -> Asked:
-        """Give what the dealer is asked with, for this round or for the next game's starter."""
+    def asked(self) -> DealRequest:
+        """Return what the dealer is asked with, for this round or for the next game's starter."""
         table, game = self.table, self.table.game
         if game is None or not table.playing:
-            return Asked(table.id, table.games + 1, table.nonces, 1)
-        return Asked(table.id, table.games, table.nonces, game.number + 1)
+            return DealRequest(table.id, table.games + 1, table.nonces, 1)
+        return DealRequest(table.id, table.games, table.nonces, game.number + 1)
 
     def leave(self, seat: int, *, kicked: bool = False) -> None:
         """Let a person go. A host who goes leaves the table to the next person, clockwise."""

@@ -1,7 +1,7 @@
 """What can happen at a table. The log of these, folded, is the table; there is nothing else.
 
 An event says what a fold needs and nothing that follows from it: the end of a trick, of a round or
-of the game is in the rules. The log is the host's secret: `Dealt` holds every hand.
+of the game is in the rules. The log is the host's secret: `CardsDealt` holds every hand.
 
 >>> encode(Entry(1000, Acted(0, Action("5b"))))
 b'{"at":1000,"event":{"action":"5b","bot":false,"seat":0,"type":"Acted"},"receipt":null}'
@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from ..game import Action
-from .codec import Codec
-from .settings import Settings
-from .wire import Digits, Millis, Number, Part, Tagged
+from ..protocol.codec import Codec
+from ..protocol.fields import Digits, Integer, Millis, Part, Tagged
+from ..protocol.settings import Settings
 
 
 class Created(Tagged, frozen=True, omit_defaults=True):
@@ -39,7 +39,7 @@ class Created(Tagged, frozen=True, omit_defaults=True):
 class Sat(Tagged, frozen=True):
     """A person took an empty seat."""
 
-    seat: Number
+    seat: Integer
     name: str
     token: str  # its SHA-256; the token itself is nowhere
     nonce: Digits
@@ -48,7 +48,7 @@ class Sat(Tagged, frozen=True):
 class Left(Tagged, frozen=True):
     """A person gave up a seat, or had to; during a game a bot takes it."""
 
-    seat: Number
+    seat: Integer
     kicked: bool = False
 
 
@@ -61,41 +61,41 @@ class Readmitted(Tagged, frozen=True):
 class BotSat(Tagged, frozen=True):
     """A bot took a seat, or another bot's seat."""
 
-    seat: Number
+    seat: Integer
     level: str
 
 
 class BotLeft(Tagged, frozen=True):
     """A bot's seat is empty again."""
 
-    seat: Number
+    seat: Integer
 
 
 class Came(Tagged, frozen=True):
     """A person is here again; a covering bot hands the seat back."""
 
-    seat: Number
+    seat: Integer
 
 
 class Went(Tagged, frozen=True):
     """A person's connection is gone."""
 
-    seat: Number
+    seat: Integer
 
 
 class Covered(Tagged, frozen=True):
     """A person was away for too long; a bot plays until they come back."""
 
-    seat: Number
+    seat: Integer
 
 
 class HostChanged(Tagged, frozen=True):
     """Another person arranges the table from now on."""
 
-    seat: Number
+    seat: Integer
 
 
-class Closed(Tagged, frozen=True):
+class TableClosed(Tagged, frozen=True, tag="Closed"):
     """The table is over for good."""
 
 
@@ -105,16 +105,16 @@ class Closed(Tagged, frozen=True):
 class Started(Tagged, frozen=True):
     """A game began; the starter was drawn by lot."""
 
-    starter: Number
+    starter: Integer
 
 
 class Rematched(Tagged, frozen=True):
     """Another game began, under the commitment that was made when the last one ended."""
 
-    starter: Number
+    starter: Integer
 
 
-class Dealt(Tagged, frozen=True):
+class CardsDealt(Tagged, frozen=True, tag="Dealt"):
     """A round was dealt (R5, R6)."""
 
     hands: tuple[str, ...]
@@ -124,7 +124,7 @@ class Dealt(Tagged, frozen=True):
 class Acted(Tagged, frozen=True):
     """A seat discarded, bid or played; `bot` if a bot did it."""
 
-    seat: Number
+    seat: Integer
     action: Action
     bot: bool = False
 
@@ -132,14 +132,14 @@ class Acted(Tagged, frozen=True):
 class Readied(Tagged, frozen=True):
     """A person wants the next round; after a game, the next game, with a nonce for it."""
 
-    seat: Number
+    seat: Integer
     nonce: Digits = ""
 
 
 class ClockRanOut(Tagged, frozen=True):
     """A seat has no time left for this move; a bot will make this one."""
 
-    seat: Number
+    seat: Integer
 
 
 class Revealed(Tagged, frozen=True):
@@ -158,43 +158,43 @@ class Revealed(Tagged, frozen=True):
 class Paused(Tagged, frozen=True):
     """A person stopped the time."""
 
-    seat: Number
+    seat: Integer
 
 
 class Resumed(Tagged, frozen=True):
     """A person let it go on."""
 
-    seat: Number
+    seat: Integer
 
 
 class UndoAsked(Tagged, frozen=True):
     """A person asked to take back their last action."""
 
-    seat: Number
+    seat: Integer
 
 
 class UndoAgreed(Tagged, frozen=True):
     """Another person agreed."""
 
-    seat: Number
+    seat: Integer
 
 
 class UndoRefused(Tagged, frozen=True):
     """Another person refused, the asker thought better of it, or time went by (None)."""
 
-    seat: Number | None
+    seat: Integer | None
 
 
 class Undone(Tagged, frozen=True):
     """Everybody agreed: the last action of a seat did not happen."""
 
-    seat: Number
+    seat: Integer
 
 
 class Said(Tagged, frozen=True):
     """A person said something: a preset phrase by its name, or a text."""
 
-    seat: Number
+    seat: Integer
     text: str
     preset: bool
 
@@ -210,10 +210,10 @@ TableEvent: TypeAlias = (
     | Went
     | Covered
     | HostChanged
-    | Closed
+    | TableClosed
     | Started
     | Rematched
-    | Dealt
+    | CardsDealt
     | Acted
     | Readied
     | ClockRanOut

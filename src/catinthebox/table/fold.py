@@ -1,6 +1,7 @@
-"""The fold: a table and an event give the next table; a whole log gives the table it tells of.
+"""The fold: a table and an event make the next table; a whole log makes the table as it is now.
 
-`apply` believes nothing: an event that cannot have happened raises `BrokenLog`.
+`HANDLERS` names the function for each event; they are in `fold_game` and `fold_people`. `apply`
+trusts nothing: an event that cannot have happened raises `BrokenLog`.
 
 >>> from catinthebox.table import Entry, Paused, Settings, create
 >>> opened = create("t1", Settings(2), "ab" * 32, "cd" * 32, now=5)
@@ -12,22 +13,51 @@ catinthebox.table.errors.BrokenLog: event 2, Paused(seat=0): nobody sits there w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from ..game import CatInTheBoxError
 from ..game.fairness import TABLE
-from . import fold_game, fold_people, fold_undo
+from ..protocol.settings import Settings
+from . import events, fold_game, fold_people
 from .errors import BrokenLog, Impossible, must
 from .events import Created, Entry, Receipt, TableEvent
 from .seats import HASH, WORKER, Empty
-from .settings import Settings
 from .state import ANSWERS_KEPT, STRANGERS_KEPT, Table
-from .step import after
 
-PARTS = (fold_game, fold_people, fold_undo)  # importing them registers what each event does
+HANDLERS: Final[Mapping[type[TableEvent], Callable[[Any, Table], Table]]] = {
+    events.Sat: fold_people.sat,
+    events.Left: fold_people.left,
+    events.Readmitted: fold_people.readmitted,
+    events.BotSat: fold_people.bot_sat,
+    events.BotLeft: fold_people.bot_left,
+    events.Came: fold_people.came,
+    events.Went: fold_people.went,
+    events.Covered: fold_people.covered,
+    events.HostChanged: fold_people.host_changed,
+    events.TableClosed: fold_people.closed,
+    events.Paused: fold_people.paused,
+    events.Resumed: fold_people.resumed,
+    events.Said: fold_people.said,
+    events.Started: fold_game.started,
+    events.Rematched: fold_game.rematched,
+    events.CardsDealt: fold_game.dealt,
+    events.Acted: fold_game.acted,
+    events.Readied: fold_game.readied,
+    events.ClockRanOut: fold_game.clock_ran_out,
+    events.Revealed: fold_game.revealed,
+    events.UndoAsked: fold_game.undo_asked,
+    events.UndoAgreed: fold_game.undo_agreed,
+    events.UndoRefused: fold_game.undo_refused,
+    events.Undone: fold_game.undone,
+}
+"""What each event does to a table whose version and time are those of the event already.
+
+`Created` is not here: it makes the table.
+"""
 
 
 def create(
@@ -59,7 +89,7 @@ def follow(table: Table, entries: Iterable[Entry]) -> Table:
 
 
 def apply(table: Table | None, entry: Entry) -> Table:
-    """Give the table after one more entry; None is the table before its first one."""
+    """Return the table after one more entry; None is the table before its first one."""
     event = entry.event
     try:
         if table is None or isinstance(event, Created):
@@ -87,8 +117,9 @@ def _opened(event: Created, at: int) -> Table:
 
 
 def _next(table: Table, event: TableEvent, at: int) -> Table:
-    """The table after an event, with its time and version."""
-    moved = after(event, replace(table, version=table.version + 1, at=at))
+    """Return the table after an event, with its time and version."""
+    handler = HANDLERS[type(event)]
+    moved = handler(event, replace(table, version=table.version + 1, at=at))
     ended = table.still is not None and not moved.playing  # by a bot's move on its way already
     if moved.seats is table.seats and moved.paused == table.paused and not ended:
         return moved  # time runs, or stands still, as before
@@ -127,10 +158,11 @@ def answered(table: Table, receipt: Receipt | None) -> Table:
     kept = dict(table.answered)
     own = {**kept.pop(receipt.who, {}), receipt.command: table.version}
     kept[receipt.who] = _latest(own, ANSWERS_KEPT)
-    lasting = {table.host, WORKER, *(person.token for person in table.people.values())}
-    strangers = [who for who in kept if who not in lasting]
-    for who in strangers[:-STRANGERS_KEPT]:
-        del kept[who]
+    if len(kept) > STRANGERS_KEPT:
+        lasting = {table.host, WORKER, *(person.token for person in table.people.values())}
+        strangers = [who for who in kept if who not in lasting]
+        for who in strangers[:-STRANGERS_KEPT]:
+            del kept[who]
     return replace(table, answered=kept)
 
 

@@ -1,26 +1,38 @@
-"""The part of the fold that concerns the game: deals, actions, clocks."""
+"""How the events of a game change a table: deals, actions, clocks, taking back.
+
+One function for each event; the dispatch table is in `fold`.
+"""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..game import Fairness, Phase, Play
-from . import clock
+from ..game import Fairness, Game, Phase, Play, Round
+from . import undo
 from .errors import must
-from .events import Acted, ClockRanOut, Dealt, Readied, Rematched, Revealed, Started
-from .seats import HASH, Bot, Person, checked_nonce
-from .state import Table, put
-from .step import after
+from .events import (
+    Acted,
+    CardsDealt,
+    ClockRanOut,
+    Readied,
+    Rematched,
+    Revealed,
+    Started,
+    UndoAgreed,
+    UndoAsked,
+    Undone,
+    UndoRefused,
+)
+from .seats import HASH, checked_nonce
+from .state import Table, Undo, put
 
 
-@after.register
 def started(event: Started, table: Table) -> Table:
     """Begin the first game."""
     must(table.stage == "lobby", "a game has begun already")
     return _begun(table, event.starter)
 
 
-@after.register
 def rematched(event: Rematched, table: Table) -> Table:
     """Begin another one."""
     must(table.stage == "over", "the game is not over")
@@ -43,8 +55,7 @@ def _begun(table: Table, starter: int) -> Table:
     )
 
 
-@after.register
-def dealt(event: Dealt, table: Table) -> Table:
+def dealt(event: CardsDealt, table: Table) -> Table:
     """Begin a round (R5)."""
     game = table.game
     must(game is not None, "no game has begun")
@@ -63,33 +74,36 @@ def dealt(event: Dealt, table: Table) -> Table:
     )
 
 
-@after.register
 def acted(event: Acted, table: Table) -> Table:
     """Discard, bid or play."""
     game, seat = table.game, event.seat
     must(table.stage == "play" and table.paused is None, "no round is in play")
-    must(event.bot is may_bot_act(table, seat), "it was for somebody else to act there")
+    must(event.bot is table.bot_decides(seat), "it was for somebody else to act there")
     assert game is not None
-    moved = replace(
+    round = game.rounds[-1].play(event.action, seat)
+    waiting = round.phase is Phase.DISCARD  # R7: all decide at the same time; the others go on
+    return replace(
         table,
-        game=game.play(event.action, seat),
+        game=game.with_current(round),
         moves=(*table.moves, Play(seat, event.action)),
-        bank=clock.bank_after(table, seat, table.at),
+        bank=_bank_after(table, seat) if table.settings.clock else table.bank,
         lent=table.lent and tuple(other for other in table.lent if other != seat),
         undo=None,
+        turn=table.turn if waiting else table.version,
+        since=table.since if waiting else table.at,
     )
-    if moved.round is not None and moved.round.phase is Phase.DISCARD:
-        return moved  # R7: everybody decides at the same time, and the others' decision goes on
-    return replace(moved, turn=table.version, since=table.at)
 
 
-def may_bot_act(table: Table, seat: int) -> bool:
-    """Whether a bot decides for a seat: its own, one it covers, or one that is out of time."""
-    who = table.seat(seat)
-    return isinstance(who, Bot) or seat in table.lent or (isinstance(who, Person) and who.covered)
+def _bank_after(table: Table, seat: int) -> tuple[int, ...]:
+    """Return the time banks after a seat has made its move at the time of the table."""
+    if not table.clock_runs(seat):
+        return table.bank
+    over = max(0, table.at - table.since - table.settings.move_ms)
+    return tuple(
+        max(0, left - over) if other == seat else left for other, left in enumerate(table.bank)
+    )
 
 
-@after.register
 def readied(event: Readied, table: Table) -> Table:
     """Somebody wants to go on."""
     must(table.stage in ("between", "over"), "nobody waits for the next round")
@@ -101,15 +115,13 @@ def readied(event: Readied, table: Table) -> Table:
     return replace(table, ready=(*table.ready, event.seat))
 
 
-@after.register
 def clock_ran_out(event: ClockRanOut, table: Table) -> Table:
     """A bot makes the move that is due."""
-    must(clock.runs(table, event.seat), "no clock runs there")
+    must(table.clock_runs(event.seat), "no clock runs there")
     bank = tuple(0 if seat == event.seat else left for seat, left in enumerate(table.bank))
     return replace(table, lent=(*table.lent, event.seat), bank=bank)
 
 
-@after.register
 def revealed(event: Revealed, table: Table) -> Table:
     """The secret is no secret any more."""
     game = table.game
@@ -121,3 +133,53 @@ def revealed(event: Revealed, table: Table) -> Table:
     must(game.fairness.secret is None, "it was told before")
     shown = game.reveal(bytes.fromhex(event.secret))
     return replace(table, game=shown, commitment=event.commitment)
+
+
+# ── Taking back ──────────────────────────────────────────────────────────────────────────────
+
+
+def undo_asked(event: UndoAsked, table: Table) -> Table:
+    """Somebody would like to."""
+    must(event.seat in table.people and table.undo is None, "nobody could ask that now")
+    must(undo.refusal(table, event.seat) is None, "it could not be taken back")
+    return replace(table, undo=Undo(event.seat, table.at))
+
+
+def undo_agreed(event: UndoAgreed, table: Table) -> Table:
+    """Somebody does not mind."""
+    offer = _offer(table)
+    must(event.seat in table.people, "no person sits there")
+    must(event.seat not in (offer.seat, *offer.agreed), "it was not theirs to agree")
+    return replace(table, undo=offer._replace(agreed=(*offer.agreed, event.seat)))
+
+
+def undo_refused(event: UndoRefused, table: Table) -> Table:
+    """Somebody does mind, or nobody has answered."""
+    offer = _offer(table)
+    must(event.seat is None or event.seat in table.people, "no person sits there")
+    refusals = (*table.refusals, offer.seat)
+    return replace(table, undo=None, kept=len(table.moves), refusals=refusals)
+
+
+def undone(event: Undone, table: Table) -> Table:
+    """Play the round again without the last action of a seat."""
+    must(_offer(table).seat == event.seat, "another seat asked for it")
+    must(not undo.awaited(table), "not everybody has agreed")
+    moves = undo.without_last(table.moves, event.seat)
+    game = _played_again(table, moves)
+    began = replace(table, turn=table.version, since=table.at, lent=(), kept=0)
+    return replace(began, game=game, moves=moves, undo=None)
+
+
+def _offer(table: Table) -> Undo:
+    must(table.undo is not None, "nobody asked to take back")
+    assert table.undo is not None
+    return table.undo
+
+
+def _played_again(table: Table, moves: tuple[Play, ...]) -> Game:
+    assert table.game is not None
+    round = Round(table.game.current.setup)
+    for seat, action in moves:
+        round = round.play(action, seat)
+    return table.game.with_current(round)

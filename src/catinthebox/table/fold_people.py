@@ -1,15 +1,19 @@
-"""The part of the fold that concerns people and bots: seats, presence, pauses, talk."""
+"""How the events around a game change a table: seats, presence, pauses, chat.
+
+One function for each event; the dispatch table is in `fold`.
+"""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ..protocol.chat import ChatLine, remembered
+from ..protocol.settings import checked_level
 from .errors import must
 from .events import (
     BotLeft,
     BotSat,
     Came,
-    Closed,
     Covered,
     HostChanged,
     Left,
@@ -18,17 +22,15 @@ from .events import (
     Resumed,
     Said,
     Sat,
+    TableClosed,
     Went,
 )
-from .seats import HASH, Bot, Empty, Person, checked_level, checked_name, checked_nonce
+from .seats import HASH, Bot, Empty, Person, checked_name, checked_nonce
 from .state import REMOVED_KEPT, Removed, Table, put
-from .step import after
-from .talk import Line, remembered
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────
 
 
-@after.register
 def sat(event: Sat, table: Table) -> Table:
     """A person takes a seat."""
     must(not table.playing and isinstance(table.seat(event.seat), Empty), "the seat is not free")
@@ -40,21 +42,18 @@ def sat(event: Sat, table: Table) -> Table:
     return put(replace(table, removed=welcome), event.seat, person)
 
 
-@after.register
 def bot_sat(event: BotSat, table: Table) -> Table:
     """A bot takes a seat."""
     must(not table.playing and event.seat not in table.people, "no bot can sit there now")
     return put(table, event.seat, Bot(checked_level(event.level)))
 
 
-@after.register
 def bot_left(event: BotLeft, table: Table) -> Table:
     """A bot's seat is free again."""
     must(not table.playing and isinstance(table.seat(event.seat), Bot), "no bot to leave")
     return put(table, event.seat, Empty())
 
 
-@after.register
 def left(event: Left, table: Table) -> Table:
     """A person's seat is given up: during a game to a bot, since the others want to finish it."""
     seat = event.seat
@@ -73,7 +72,6 @@ def left(event: Left, table: Table) -> Table:
     )
 
 
-@after.register
 def readmitted(event: Readmitted, table: Table) -> Table:
     """Everybody who was sent away under a name may sit down again."""
     removed = tuple(person for person in table.removed if person.name != event.name)
@@ -81,7 +79,6 @@ def readmitted(event: Readmitted, table: Table) -> Table:
     return replace(table, removed=removed)
 
 
-@after.register
 def came(event: Came, table: Table) -> Table:
     """A person is back, and plays again."""
     who = _person(table, event.seat)
@@ -89,7 +86,6 @@ def came(event: Came, table: Table) -> Table:
     return put(table, event.seat, replace(who, here=True, covered=False, since=table.at))
 
 
-@after.register
 def went(event: Went, table: Table) -> Table:
     """A person is away."""
     who = _person(table, event.seat)
@@ -97,7 +93,6 @@ def went(event: Went, table: Table) -> Table:
     return put(table, event.seat, replace(who, here=False, since=table.at))
 
 
-@after.register
 def covered(event: Covered, table: Table) -> Table:
     """A bot plays for a person who is away."""
     who = _person(table, event.seat)
@@ -105,7 +100,6 @@ def covered(event: Covered, table: Table) -> Table:
     return put(table, event.seat, replace(who, covered=True))
 
 
-@after.register
 def host_changed(event: HostChanged, table: Table) -> Table:
     """Another person is the host."""
     who = _person(table, event.seat)
@@ -113,8 +107,7 @@ def host_changed(event: HostChanged, table: Table) -> Table:
     return replace(table, host=who.token)
 
 
-@after.register
-def closed(event: Closed, table: Table) -> Table:
+def closed(event: TableClosed, table: Table) -> Table:
     """Nothing happens here any more, and nothing is waited for."""
     return replace(table, closed=True, paused=None, undo=None, ready=(), lent=())
 
@@ -127,7 +120,6 @@ def _person(table: Table, seat: int) -> Person:
 # ── Manners ──────────────────────────────────────────────────────────────────────────────────
 
 
-@after.register
 def paused(event: Paused, table: Table) -> Table:
     """Time stops."""
     _person(table, event.seat)
@@ -135,7 +127,6 @@ def paused(event: Paused, table: Table) -> Table:
     return replace(table, paused=event.seat, pauses=(*table.pauses, event.seat))
 
 
-@after.register
 def resumed(event: Resumed, table: Table) -> Table:
     """Time goes on."""
     _person(table, event.seat)
@@ -143,10 +134,9 @@ def resumed(event: Resumed, table: Table) -> Table:
     return replace(table, paused=None)
 
 
-@after.register
 def said(event: Said, table: Table) -> Table:
     """The end of a talk is kept."""
     who = _person(table, event.seat)
-    line = Line(event.seat, who.name, event.text, event.preset, table.at)
+    line = ChatLine(event.seat, who.name, event.text, event.preset, table.at)
     seated = {(seat, person.name) for seat, person in table.people.items()}
     return replace(table, chat=remembered((*table.chat, line), seated))

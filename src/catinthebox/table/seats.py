@@ -20,7 +20,6 @@ from ..game.game import NAME
 
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 NONCE: Final = re.compile(r"([0-9a-f]{64})?")
-LEVEL: Final = re.compile(r"[a-z0-9:=,_.-]{1,64}")
 WORKER: Final = "worker"  # who plays for bots; no hash looks like this
 NAME_SIZE: Final = 40
 
@@ -61,28 +60,20 @@ Seat: TypeAlias = Empty | Bot | Person
 
 
 def token_hash(token: str) -> str:
-    """Give the only form in which a table knows a secret token."""
+    """Return the only form in which a table knows a secret token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def checked_name(name: str) -> str:
-    """Give a name back if it can be one."""
+    """Return a name if it can be one."""
     if not NAME.fullmatch(name) or not name.isprintable():
         sentence = f"{quoted(name)} is not a name: 1 to 40 printable characters, no '|'"
         raise NotUnderstood("input.name", sentence)
     return name
 
 
-def checked_level(level: str) -> str:
-    """Give a bot's level back if it can be one."""
-    if not LEVEL.fullmatch(level):
-        sentence = f"{quoted(level)} is not a level: 1 to 64 of a-z, 0-9 and : = , _ . -"
-        raise NotUnderstood("input.level", sentence)
-    return level
-
-
 def checked_nonce(nonce: str) -> str:
-    """Give a nonce back if it can be one."""
+    """Return a nonce if it can be one."""
     if not NONCE.fullmatch(nonce):
         raise NotUnderstood("input.nonce", "a nonce is 64 hexadecimal digits, or empty")
     return nonce

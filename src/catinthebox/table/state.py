@@ -1,7 +1,7 @@
 """A table at one moment: who sits where, the game, the clocks, what was said and answered.
 
-A `Table` holds every hand. It stays with whoever runs the game; what others may learn of it is
-made by `tell`, and only there.
+A `Table` holds every hand, so it is never sent to anybody: `Broadcaster` makes what players and
+spectators may know of it, and nothing else does.
 
 >>> from catinthebox.table import Settings, create, replay
 >>> table = replay([create("t1", Settings(3), host="ab" * 32, commitment="cd" * 32, now=5)])
@@ -19,10 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..game import Game, NotUnderstood, Play, Round
-from .parts import Stage
-from .seats import Empty, Person, Seat
-from .settings import Settings
-from .talk import Line
+from ..protocol.chat import ChatLine
+from ..protocol.parts import Stage
+from ..protocol.settings import Settings
+from .seats import Bot, Empty, Person, Seat
 
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
 STRANGERS_KEPT: Final = 16  # people without a seat whose answers are kept beside those with one
@@ -75,7 +75,7 @@ class Table(Struct, frozen=True):
     pauses: tuple[int, ...] = ()  # seats that stopped the time since the last deal, once for each
     refusals: tuple[int, ...] = ()  # seats whose requests to take back came to nothing since then
     removed: tuple[Removed, ...] = ()  # people sent away; they may not sit down here again
-    chat: tuple[Line, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
     answered: Answers = {}
     closed: bool = False  # over for good
     keyed: bool = False  # whether links have keys; if not, whoever knows the id may come
@@ -106,7 +106,8 @@ class Table(Struct, frozen=True):
     @property
     def to_act(self) -> tuple[int, ...]:
         """Seats whose move is due."""
-        return () if self.round is None or self.closed else self.round.to_act
+        round = self.round
+        return () if round is None or self.closed else round.to_act
 
     @property
     def people(self) -> dict[int, Person]:
@@ -155,27 +156,48 @@ class Table(Struct, frozen=True):
         before = [round.scores for round in game.rounds[:-1] if round.scores is not None]
         return tuple(sum(points[seat] for points in before) for seat in range(game.players))
 
+    def bot_decides(self, seat: int) -> bool:
+        """Whether a bot acts for a seat: its own, one it covers, or one that is out of time."""
+        who = self.seat(seat)
+        if isinstance(who, Person):
+            return who.covered or seat in self.lent
+        return isinstance(who, Bot) or seat in self.lent
+
+    def clock_runs(self, seat: int) -> bool:
+        """Whether the clock of a seat runs: its move is due, and a person is to make it."""
+        if not self.settings.clock or self.still is not None or self.stage != "play":
+            return False
+        who = self.seat(seat)
+        deciding = seat in self.to_act and seat not in self.lent
+        return deciding and isinstance(who, Person) and not who.covered
+
+    def deadline(self, seat: int) -> int | None:
+        """Return the time at which a bot makes the move of a seat; None if no clock runs."""
+        if not self.clock_runs(seat):
+            return None
+        return self.since + self.settings.move_ms + self.bank[seat]
+
     def seat_of(self, token: str) -> int | None:
-        """Give the seat of a person, by the hash of their token."""
+        """Return the seat of a person, by the hash of their token."""
         for seat, who in enumerate(self.seats):
             if compare_digest(who.token, token):
                 return seat if token else None
         return None
 
     def seat(self, number: int) -> Seat:
-        """Give who sits in a seat; no such seat is an error."""
+        """Return who sits in a seat; no such seat is an error."""
         if not 0 <= number < len(self.seats):
             sentence = f"there is no seat {number}; seats are 0 to {len(self.seats) - 1}"
             raise NotUnderstood("input.seat", sentence)
         return self.seats[number]
 
     def answer(self, who: str, command: str) -> int | None:
-        """Give the version after a command that was carried out already; None if it was not."""
+        """Return the version after a command that was carried out already; None if it was not."""
         return self.answered.get(who, {}).get(command)
 
 
 def put(table: Table, seat: int, who: Seat) -> Table:
-    """Give the table with somebody in a seat."""
+    """Return the table with somebody in a seat."""
     table.seat(seat)  # there is such a seat
     seats = tuple(who if other == seat else old for other, old in enumerate(table.seats))
     return replace(table, seats=seats)

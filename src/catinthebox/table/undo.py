@@ -55,7 +55,7 @@ def _told_something(round: Round) -> bool:
 
 
 def awaited(table: Table) -> tuple[int, ...]:
-    """Give the seats whose people have not agreed yet; those who are away are not asked."""
+    """Return the seats whose people have not agreed yet; those who are away are not asked."""
     offer = table.undo
     if offer is None:
         return ()
@@ -64,6 +64,6 @@ def awaited(table: Table) -> tuple[int, ...]:
 
 
 def without_last(moves: tuple[Play, ...], seat: int) -> tuple[Play, ...]:
-    """Give the moves without the last one of a seat."""
+    """Return the moves without the last one of a seat."""
     last = max(place for place, move in enumerate(moves) if move.seat == seat)
     return moves[:last] + moves[last + 1 :]

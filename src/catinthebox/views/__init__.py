@@ -20,7 +20,7 @@ from .events import (
     opening,
     visible,
 )
-from .mine import Mine, mine
+from .own_cards import Mine, mine
 from .view import View
 
 __all__ = [

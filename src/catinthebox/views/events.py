@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from ..game import Action, Deck, Face, Phase, Play, Round
 from ..game.face import WHITE
-from ..rules.layout import LEFT
+from ..rules.layout import LEADER, LEFT, OVER, PHASE
 
 Seat = int
 
@@ -139,7 +139,7 @@ Event: TypeAlias = (
 def opening(
     round: Round, seat: Seat | None, totals: tuple[int, ...] = (), rounds_left: int = 0
 ) -> Dealt:
-    """Give what a seat sees when a round begins; None is a spectator.
+    """Return what a seat sees when a round begins; None is a spectator.
 
     `totals` and `rounds_left` say how the game stands, where the round is part of one.
     """
@@ -161,8 +161,12 @@ def opening(
 
 
 def visible(before: Round, played: Play, after: Round, seat: Seat | None) -> tuple[Event, ...]:
-    """Give what a seat sees of an action that leads from a round to the next."""
-    return (_done(played, seat), *_trick_won(before, after), *_ending(after))
+    """Return what a seat sees of an action that leads from a round to the next."""
+    s = after.vector
+    events: tuple[Event, ...] = (_done(played, seat),)
+    if s[LEFT] < before.vector[LEFT]:
+        events = (*events, TrickWon(s[LEADER]))
+    return (*events, *_ending(after)) if s[PHASE] == OVER else events
 
 
 def _done(played: Play, seat: Seat | None) -> Event:
@@ -172,10 +176,6 @@ def _done(played: Play, seat: Seat | None) -> Event:
     if action.phase is Phase.PLAY:
         return Played(who, action)
     return MyDiscard(who, action.rank) if who == seat else Discarded(who)  # R7, R33
-
-
-def _trick_won(before: Round, after: Round) -> tuple[Event, ...]:
-    return (TrickWon(after.leader),) if after._s[LEFT] < before._s[LEFT] else ()
 
 
 def _ending(after: Round) -> tuple[Event, ...]:

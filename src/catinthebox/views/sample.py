@@ -20,7 +20,7 @@ def generator(chance: Random | int) -> int:
 def sampled(dealt: Dealt, seen: Round, barred: int, g: int) -> Round:
     """Fill in the unseen cards by lot and play the round again up to this moment."""
     w = [0] * SIZE
-    g = complete(seen._s, barred, g, w)
+    g = complete(seen.vector, barred, g, w)
     pile = [0] * SIZE
     deal(pile, 0, unseen(w), dealt.face_down, g)
     aside = dealt.turned_up + _digits(unpacked(pile[HAND]))

@@ -39,9 +39,7 @@ def me(dealt: Dealt) -> int:
 
 def table(setup: Setup, log: tuple[Play, ...], v: State) -> Round:
     """A round that holds only what was seen, to be asked in the words of `Round`."""
-    seen = object.__new__(Round)
-    seen._setup, seen._log, seen._s = setup, log, v
-    return seen
+    return Round.trusted(setup, log, v)
 
 
 def opened(dealt: Dealt) -> Round:
@@ -60,21 +58,21 @@ def opened(dealt: Dealt) -> Round:
 
 def discarded(seen: Round, dealt: Dealt, seat: int, rank: int = FACE_DOWN) -> State:
     """The vector after a discard; an unseen card is taken as it lies, face down (R7)."""
-    u = _imagined(seen._s, dealt, seat, rank)
+    u = _imagined(seen.vector, dealt, seat, rank)
     discard(u, seat, rank)
     return _forget(u, dealt)
 
 
 def acted(seen: Round, dealt: Dealt, played: Play) -> State:
     """The vector after a bid or a play."""
-    u = _imagined(seen._s, dealt, played.seat, played.action.rank)
+    u = _imagined(seen.vector, dealt, played.seat, played.action.rank)
     act(u, played.seat, played.action.id)
     return _forget(u, dealt)
 
 
 def stopped(seen: Round, seat: int, hand: Iterable[int]) -> State:
     """The vector after a paradox: the causer's hand lies open (R20, R22)."""
-    v = seen._s.copy()
+    v = seen.vector.copy()
     give_hand(v, seat, packed(hand))
     pass_turn(v, seat)
     return v

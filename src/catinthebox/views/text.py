@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def describe(view: View) -> str:
     """Describe the table from the seat's place."""
-    lines = [_headline(view), text.draw_board(view._table), *_seats(view)]
+    lines = [_headline(view), text.draw_board(view.known_round), *_seats(view)]
     if view.trick:
         lines.append("trick " + " ".join(f"{seat}:{action}" for seat, action in view.trick))
     if view.legal:

@@ -36,7 +36,7 @@ from .events import (
     opening,
     visible,
 )
-from .facts import Facts
+from .public_facts import Facts
 from .table import acted, discarded, opened, stopped, table
 
 WATCHING = Refusal("turn.not_yours", "R10", "a spectator does not act")
@@ -70,7 +70,7 @@ class View(Facts):
 
         `totals` and `rounds_left` say how the game stood before the round, if it is part of one.
         """
-        seat = seat if seat is None else round._known(seat)
+        seat = seat if seat is None else round.checked_seat(seat)
         view = cls(opening(round, seat, totals, rounds_left))
         before = Round(round.setup)
         for played in round.actions:
@@ -82,7 +82,7 @@ class View(Facts):
     # ── Seeing ───────────────────────────────────────────────────────────────────────────────
 
     def see(self, *events: Event) -> Self:
-        """Give the view after some events."""
+        """Return the view after some events."""
         view = self
         for event in events:
             view = view._saw(event)
@@ -125,7 +125,7 @@ class View(Facts):
     def _proved(self, played: Play) -> int:
         if played.action.phase is not Phase.PLAY:
             return self._barred
-        return bar(self._table._s, cell_of_action(played.action.id), self._barred)
+        return bar(self._table.vector, cell_of_action(played.action.id), self._barred)
 
     def replay(self, moves: str) -> Self:
         """See a line of words, as `moves` writes them: '-2 1:-? 2:-? =1 5b'."""
@@ -200,7 +200,7 @@ class View(Facts):
         return self._barred
 
     def sample(self, chance: Random | int) -> Round:
-        """Give a round that agrees with this view, every arrangement equally likely."""
+        """Return a round that agrees with this view, every arrangement equally likely."""
         return sample.sampled(self._dealt, self._table, self._barred, sample.generator(chance))
 
     # ── Text ─────────────────────────────────────────────────────────────────────────────────
@@ -213,7 +213,8 @@ class View(Facts):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        return (self._dealt, self._v, self.actions) == (other._dealt, other._v, other.actions)
+        known, others = self._table.vector, other._table.vector
+        return (self._dealt, known, self.actions) == (other._dealt, others, other.actions)
 
     def __hash__(self) -> int:
         return hash((self._dealt, tuple(self._v), self.actions))

@@ -10,7 +10,7 @@ from server.harness import House
 
 def state(here: House) -> dict[str, tuple[int, int]]:
     """How far every table is: in memory, and in the store."""
-    hub = here.edge.hub
+    hub = here.context.hub
     return {id: (live.table.version, hub.store.last(id)) for id, live in hub.tables.items()}
 
 

@@ -14,8 +14,8 @@ from packaging.requirements import Requirement
 from server.harness import House, house
 from server.raw import HOST, connection, head, headers, raw, status, upgrade
 
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.static import WEB
+from catinthebox.server.http.static import WEB
+from catinthebox.server.ops.limits import Limits, Rate
 
 ROOT = Path(__file__).parents[3]
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:", re.I)

@@ -46,12 +46,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from catinthebox import Round
 from catinthebox.players import Budget
 from catinthebox.players.modest import Modest
-from catinthebox.server.app import opened
-from catinthebox.server.bots import LIMITS, Bots, _safe
-from catinthebox.server.config import Config
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.logs import Logs
-from catinthebox.server.protocols import PIPELINED, SPARE_EACH, WAITING
+from catinthebox.server.bots.pool import LIMITS, BotPool, _safe
+from catinthebox.server.http.app import opened
+from catinthebox.server.live.scheduler import Scheduler
+from catinthebox.server.ops.config import Config
+from catinthebox.server.ops.limits import Limits, Rate
+from catinthebox.server.ops.logs import Logs
+from catinthebox.server.transport.uvicorn_protocols import PIPELINED, SPARE_EACH, WAITING
 from catinthebox.store import StoreFailed
 from catinthebox.table import BotTurn
 from catinthebox.views import View
@@ -115,8 +116,8 @@ def test_s34_tables_are_limited_per_address(tmp_path: Path) -> None:
         answers = [here.post(API, wish, f"Guest {number}") for number in range(5)]
         assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
         assert refused(answers[-1]) == (429, "limit.tables")
-        assert here.edge.hub.store.last(answers[0].json()["links"]["id"]) == 1
-        assert len(here.edge.hub.tables) == 3
+        assert here.context.hub.store.last(answers[0].json()["links"]["id"]) == 1
+        assert len(here.context.hub.tables) == 3
     with house(tmp_path / "many", limits=replace(FREE, tables_per_address=2)) as here:
         tables = [here.open("Ada") for _ in range(2)]
         assert refused(here.post(API, wish, "Bohr")) == (429, "limit.tables")
@@ -136,7 +137,7 @@ def test_s35_connections_are_limited(tmp_path: Path) -> None:
         lines = [stack.enter_context(here.line(table, "Ada")), *watching(here, table, stack)]
         assert lines[0].hear()["type"] == "Snapshot"
         assert ended(lines[2]) == ("limit.spectators", 4429)
-        eventually(lambda: here.edge.books.sockets.total == 2)
+        eventually(lambda: here.context.rate_limits.sockets.total == 2)
         for _ in range(2):  # the second one may be a player's, for whom a spectator would go
             stack.enter_context(here.socket(table))
         assert status(raw(here, upgrade(table))) == 429
@@ -166,7 +167,7 @@ def test_s36_slow_readers_are_dropped_and_resync(tmp_path: Path) -> None:
     assert (usual.queue_frames, usual.queue_bytes) == (256, 512 * 1024)
     limits = replace(FREE, write_s=0.5, heartbeat_s=0.4, queue_frames=64)
     with house(tmp_path, limits=limits) as here:
-        table, dropped = here.game("Ada"), here.edge.metrics.lines_dropped
+        table, dropped = here.game("Ada"), here.context.metrics.connections_dropped
         version = here.snapshot(table)["version"]
         with here.line(table, "Ada", version) as quick, socket.socket() as slow:
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -183,7 +184,7 @@ def test_s36_slow_readers_are_dropped_and_resync(tmp_path: Path) -> None:
                         asked += 1
                         quick.do(f"m{asked}", type="Say", text="hello")
                         assert quick.hear("Done", "Refused")["type"] == "Done"
-        eventually(lambda: not here.edge.watch.outlets)
+        eventually(lambda: not here.context.monitor.connections)
         assert dropped.value == 1
         with here.line(table, "Ada", version) as again, here.line(table, "Ada", version) as third:
             missed = here.snapshot(table)["version"] - version
@@ -210,7 +211,7 @@ def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
                 part = plain.recv(4096)
                 assert part
                 heard += part
-        eventually(lambda: here.edge.books.sockets.total == 0)
+        eventually(lambda: here.context.rate_limits.sockets.total == 0)
         with here.line(table, "Ada") as line:
             assert line.hear()["type"] == "Snapshot"
 
@@ -224,14 +225,14 @@ def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
         table = here.open("Ada")
         with websocket(here, table, "Ada") as dead:  # answers no ping
             assert dead.messages()[1] == 1011
-        eventually(lambda: not here.edge.watch.outlets)
+        eventually(lambda: not here.context.monitor.connections)
         events = head(f"GET {API}/{table}/events HTTP/1.1", HOST)
         with connection(here) as plain:  # a stream, and a request that waits for its end
             plain.sendall(events)
-            eventually(lambda: here.edge.watch.outlets)
+            eventually(lambda: here.context.monitor.connections)
             plain.sendall(head("GET /healthz HTTP/1.1", HOST))
             time.sleep(0.1)
-        eventually(lambda: not here.edge.watch.outlets)
+        eventually(lambda: not here.context.monitor.connections)
     limits = replace(FREE, heartbeat_s=0.2, idle_s=0.5)
     with house(tmp_path / "idle", limits=limits) as here, here.line(here.open("Ada")) as line:
         line.hear("Snapshot")
@@ -319,9 +320,10 @@ def test_s41_bot_work_is_bounded(tmp_path: Path) -> None:
     config = Config(tmp_path / "games.db", processes=0, limits=replace(FREE, bots_waiting=50))
 
     async def story() -> None:
-        async with opened(config, Logs(lambda _: None, time.time, bytes(32))) as edge:
-            crew = edge.hub.errands._bots
-            assert isinstance(crew, Bots)
+        async with opened(config, Logs(lambda _: None, time.time, bytes(32))) as context:
+            assert isinstance(context.hub.listener, Scheduler)
+            crew = context.hub.listener.bots
+            assert isinstance(crew, BotPool)
             flood = [asyncio.create_task(crew.choose(turn(seed), seed)) for seed in range(200)]
             await asyncio.sleep(0.01)
             assert crew.waiting == 50
@@ -341,7 +343,7 @@ def test_s42_nothing_is_told_that_is_not_stored(
 ) -> None:
     """A disk that fails: refused, nobody hears of it, nobody gets in; then it goes on."""
     table = here.open("Ada")
-    store = here.edge.hub.store
+    store = here.context.hub.store
 
     def failing(*_: object) -> Future[int]:
         future: Future[int] = Future()

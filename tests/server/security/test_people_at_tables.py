@@ -12,8 +12,8 @@ from server.bad_frames import STILL
 from server.harness import House, bearer, house, refused
 
 from catinthebox.server.errors import Limited
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.removals import Removals
+from catinthebox.server.live.removals import Removals
+from catinthebox.server.ops.limits import Limits, Rate
 from catinthebox.table.state import Removed
 
 HOME, CAFE, OFFICE = "192.0.2.1", "198.51.100.7", "203.0.113.9"

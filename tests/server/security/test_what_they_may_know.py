@@ -27,10 +27,10 @@ from server.raw import HOST, head, headers, raw, status, upgrade
 from server.test_records import finish
 from table import THREE
 
-from catinthebox.server.app import DOORS
-from catinthebox.server.keys import GAME
-from catinthebox.server.logs import EVENTS
-from catinthebox.table import Deal
+from catinthebox.server.http.documents import ROUTES
+from catinthebox.server.live.deal_secret import GAME
+from catinthebox.server.ops.logs import EVENTS
+from catinthebox.table import DealtHands
 
 PEOPLE = ("Ada", "Bohr", "Curie")
 API = "/api/v1/tables"
@@ -45,7 +45,7 @@ class World:
     def __init__(self, here: House, hands: tuple[str, ...], audience: str) -> None:
         self.here = here
         self.audience = audience
-        here.edge.hub._dealer = Scripted(Deal(hands))
+        here.context.hub.dealer = Scripted(DealtHands(hands))
         self.table = here.open("Ada")
         for name in PEOPLE[1:]:
             here.do(self.table, name, "sit", type="Sit", name=name)
@@ -135,7 +135,7 @@ def test_s17_spectators_get_the_public_view_only(tmp_path: Path) -> None:
 
 def test_s18_private_tables_are_not_listed(here: House) -> None:
     """Their keys cannot be guessed, and nothing tells one that is hidden from none at all."""
-    here.edge.lobby.fresh_s = 0
+    here.context.lobby.fresh_s = 0
     hidden = [here.open("Ada") for _ in range(40)]
     listed = here.open("Ada", settings={"visibility": "open"})
     seen = here.get(API).text
@@ -157,7 +157,7 @@ def test_s18_private_tables_are_not_listed(here: House) -> None:
 def test_s19_records_only_after_the_game(here: House) -> None:
     """Not for a seat, not for the host; the secret of the deals comes with it, and not before."""
     table = here.game("Ada")
-    secret = here.edge.hub.dealer.reveal(public_id(table), 1)
+    secret = here.context.hub.dealer.reveal(public_id(table), 1)
     for who in ("Ada", "Stranger", ""):
         for ending in ("cat", "json"):
             early = here.get(f"{API}/{table}/games/1/record.{ending}", who)
@@ -165,22 +165,22 @@ def test_s19_records_only_after_the_game(here: House) -> None:
         assert secret not in here.get(f"{API}/{table}", who).text
     finish(here, table)
     assert secret in here.get(f"{API}/{table}/games/1/record.cat").text
-    following = here.edge.hub.dealer.reveal(public_id(table), 2)
+    following = here.context.hub.dealer.reveal(public_id(table), 2)
     assert following not in here.get(f"{API}/{table}/games/1/record.cat").text
     assert here.get(f"{API}/{table}/games/2/record.cat").status_code == 409
 
 
 def test_s20_the_key_of_the_deals_cannot_be_read(here: House) -> None:
     """Its log is no table, whatever path is tried, and it is in nothing that is answered."""
-    (entry,) = here.edge.hub.store.read(GAME)
+    (entry,) = here.context.hub.store.read(GAME)
     key = entry.event
     table = here.game("Ada")
     finish(here, table)
     forms = {key.hex(), key.hex().upper(), repr(key)[2:-1]}
     names = [GAME, "%5Fkeys", "%255Fkeys", f"./{GAME}", f"x/../{GAME}", f"{GAME}%00", f"{GAME}?"]
     for name in names:
-        for door in (door for door in DOORS if "{key}" in door.path):
-            path = door.path.replace("{key}", name).replace("{number}", "1")
+        for route in (route for route in ROUTES if "{key}" in route.path):
+            path = route.path.replace("{key}", name).replace("{number}", "1")
             answer = here.get(path, "Ada")
             assert answer.status_code in (400, 404, 405, 426), path
     with here.line(GAME, "Ada") as line:
@@ -189,7 +189,7 @@ def test_s20_the_key_of_the_deals_cannot_be_read(here: House) -> None:
         text = here.get(f"{API}/{table}{path}", "Ada").text
         assert not [form for form in forms if form in text]
     assert not [line for line in here.lines if any(form in line for form in forms)]
-    assert repr(here.edge.hub.dealer).find(key.hex()) < 0
+    assert repr(here.context.hub.dealer).find(key.hex()) < 0
 
 
 def unknown(here: House) -> dict[str, str]:
@@ -229,7 +229,7 @@ def test_s21_errors_reveal_nothing(here: House, monkeypatch: pytest.MonkeyPatch)
     async def broken() -> None:
         raise RuntimeError("/tmp/secret.py, line 7")
 
-    monkeypatch.setattr(here.edge.lobby, "tables", broken)
+    monkeypatch.setattr(here.context.lobby, "tables", broken)
     answers.append(raw(here, get.replace(b"/ ", b"/api/v1/tables ")))
     for answer in answers:
         assert status(answer) >= 400, answer

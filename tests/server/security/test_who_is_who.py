@@ -21,16 +21,16 @@ from server.raw import head, raw, status, upgrade
 from server.security.state import unchanged
 
 from catinthebox import CatInTheBoxError
-from catinthebox.server import wire
-from catinthebox.server.limits import Limits, Rate
-from catinthebox.server.line import Line as Outbox
-from catinthebox.server.live import Live
+from catinthebox.protocol.commands import ClientCommand
+from catinthebox.server.live.live_table import LiveTable
+from catinthebox.server.live.outbox import Outbox
+from catinthebox.server.ops.limits import Limits, Rate
 from catinthebox.table import Kick, Person, Start, Table, decide, token_hash
 
 
 def test_s08_tokens_have_256_bits(here: House) -> None:
     """Every bit of those that are drawn is by chance; what is written otherwise is none."""
-    assert type(here.edge.hub.chance.rng) is SystemRandom
+    assert type(here.context.hub.chance.rng) is SystemRandom
     drawn = [here.post("/api/v1/token", {}).json()["token"] for _ in range(64)]
     numbers = [int.from_bytes(urlsafe_b64decode(f"{one}=")) for one in drawn]
     assert len(set(numbers)) == len(numbers)
@@ -70,8 +70,8 @@ def test_s09_tokens_are_stored_hashed(tmp_path: Path) -> None:
         here.do(table, "Bohr", "m1", type="Sit", name="Bohr")
         with here.line(table, "Ada") as line:
             line.hear("Snapshot")
-        kept = repr(here.edge.hub.tables[public_id(table)].table)
-        stored = b"".join(entry.event for entry in here.edge.hub.store.read(public_id(table)))
+        kept = repr(here.context.hub.tables[public_id(table)].table)
+        stored = b"".join(entry.event for entry in here.context.hub.store.read(public_id(table)))
     files = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     secret = token("Ada")
     plain = urlsafe_b64decode(f"{secret}=")
@@ -120,7 +120,7 @@ def test_s10_tokens_are_compared_in_constant_time() -> None:
             assert caught.value.code == "table.host_only"
     assert decide(table, Start(), HOST, table.at, dealer)
     game = started(spectators=False).table
-    live = Live(guarded(msgspec.structs.replace(game, host=TOKENS["Stranger"])))
+    live = LiveTable(guarded(msgspec.structs.replace(game, host=TOKENS["Stranger"])))
     live.admit(Outbox(TOKENS["Stranger"]))  # a host without a seat
     with pytest.raises(CatInTheBoxError):
         live.admit(Outbox(almost))
@@ -182,7 +182,7 @@ HOSTS = {"AddBot", "RemoveBot", "Kick", "Readmit", "Host", "Close", "Start"}
 @pytest.mark.parametrize("name", COMMAND)
 def test_s13_every_command_is_authorized(here: House, name: str) -> None:
     """By a spectator, a stranger, another seat: over HTTP and over a line, again and again."""
-    assert set(COMMAND) == {kind.__name__ for kind in get_args(wire.Asked)}
+    assert set(COMMAND) == {kind.__name__ for kind in get_args(ClientCommand)}
     table = here.open("Ada", players=3, bots=[{"level": "gentle", "seat": 2}])
     here.do(table, "Bohr", "sit", type="Sit", name="Bohr", seat=1)
     if name not in ("Sit", "AddBot", "RemoveBot"):
@@ -249,4 +249,4 @@ def test_s15_a_seat_is_taken_once(here: House) -> None:
     (winner,) = [who for who, code in answers.items() if code == 200]
     assert here.snapshot(table)["seats"]["seats"][1]["name"] == winner
     assert [who for who in people if here.snapshot(table, who)["seat"] == 1] == [winner]
-    assert here.edge.hub.store.last(public_id(table)) == 3
+    assert here.context.hub.store.last(public_id(table)) == 3

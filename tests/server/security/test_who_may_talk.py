@@ -11,8 +11,8 @@ from server.harness import House, bearer, house, refused, token
 from server.raw import HOST, connection, head, raw, status, upgrade
 from server.security.state import unchanged
 
-from catinthebox.server.app import DOORS
-from catinthebox.server.limits import Limits, Rate
+from catinthebox.server.http.documents import ROUTES
+from catinthebox.server.ops.limits import Limits, Rate
 
 EVIL = "https://evil.example"
 JSON = "Content-Type: application/json"
@@ -46,7 +46,7 @@ def test_s01_origin_is_checked_on_every_upgrade(tmp_path: Path) -> None:
         for good in (f"http://{place}", "https://club.example"):
             assert status(first(here, upgrade(table, f"Origin: {good}", host=host))) == 101
         assert status(first(here, upgrade(table, host=host))) == 101  # a program has no origin
-        assert here.edge.metrics.turned_away["origin"].value == len(lies)
+        assert here.context.metrics.turned_away["origin"].value == len(lies)
 
 
 def test_s02_changes_check_the_origin_too(here: House) -> None:
@@ -58,7 +58,7 @@ def test_s02_changes_check_the_origin_too(here: House) -> None:
         "/api/v1/replay": {"record": "catinthebox 1"},
         f"/api/v1/tables/{table}/commands": {"id": "1", "command": {"type": "Leave"}},
     }
-    posts = {door.path for door in DOORS if "POST" in door.handlers}
+    posts = {route.path for route in ROUTES if route.method == "POST"}
     assert posts == {path.replace(table, "{key}") for path in bodies}
     with unchanged(here):
         for path, body in bodies.items():
@@ -100,8 +100,8 @@ def test_s04_get_changes_nothing(here: House) -> None:
     table = here.game("Ada")
     override = {"X-HTTP-Method-Override": "POST", "X-HTTP-Method": "DELETE", **bearer("Ada")}
     with unchanged(here):
-        for door in DOORS:
-            path = door.path.replace("{key}", table).replace("{number}", "1")
+        for route in ROUTES:
+            path = route.path.replace("{key}", table).replace("{number}", "1")
             query = "?action=5b" if path.endswith("/why") else ""
             for method in ("GET", "HEAD", "OPTIONS"):
                 with here.http.stream(method, path + query, headers=override) as answer:

@@ -1,13 +1,13 @@
-// Made by `python -m catinthebox.server.schema types`; changes here are lost.
+// Made by `python -m catinthebox.server.http.documents types`; changes here are lost.
 
-/** What a client may send on a line. */
+/** A message from a client. */
 export type FromClient = Hello | Do | Ask | Resync | Ping;
 
-/** What the server sends on a line. */
+/** A message from the server. */
 export type FromServer = Snapshot | Frame | Done | Refused | Why | Pong | Beat | Bye;
 
-/** What may be asked of a table. */
-export type Asked =
+/** What a client may ask of a table. */
+export type ClientCommand =
   | Sit
   | Leave
   | AddBot
@@ -27,7 +27,7 @@ export type Asked =
   | AgreeUndo
   | RefuseUndo;
 
-/** What a frame tells everybody. */
+/** A part of a frame that everybody sees. */
 export type News =
   | GameBegan
   | RoundDealt
@@ -51,8 +51,8 @@ export type News =
   | RoundShown
   | Turn;
 
-/** Something that happened, to be shown. */
-export type Happening =
+/** Something that happened, for clients to show. */
+export type Announcement =
   | GameBegan
   | RoundDealt
   | CardDiscarded
@@ -70,7 +70,7 @@ export type Happening =
   | Spoken
   | SeatLeft;
 
-/** A part of the table that is different now, whole. */
+/** A part of the table that has changed, whole. */
 export type Shared = Seats | Room | GameShown | RoundShown | Turn;
 
 /** Say who is there; the first message on a line. */
@@ -90,7 +90,7 @@ export interface Do {
   readonly type: "Do";
   /** the sender's name for a command; sent again with it, it is not done again */
   readonly id: string;
-  readonly command: Asked;
+  readonly command: ClientCommand;
 }
 
 /** Take an empty seat, the first one if none is named. */
@@ -361,10 +361,10 @@ export interface WantedBot {
 }
 
 /** A command to a table, as the body of a POST. */
-export interface Command {
+export interface CommandBody {
   /** the sender's name for a command; sent again with it, it is not done again */
   readonly id: string;
-  readonly command: Asked;
+  readonly command: ClientCommand;
 }
 
 /** A record of a game, out of a file. */

@@ -3,7 +3,7 @@
  * repeats every command until it is answered. Commands have ids, so nothing is done twice.
  */
 
-import type { Asked, Bye, Done, FromClient, FromServer, Refused } from "../lib/wire";
+import type { ClientCommand, Bye, Done, FromClient, FromServer, Refused } from "../lib/wire";
 import { pause } from "./pause";
 import { freshId } from "./token";
 
@@ -34,7 +34,7 @@ interface ConnectionOptions {
 
 interface Waiting {
   readonly id: string;
-  readonly command: Asked;
+  readonly command: ClientCommand;
   readonly answer: (answer: Done | Refused) => void;
   tries: number;
   sentAt: number;
@@ -79,7 +79,7 @@ export class Connection {
   }
 
   /** Ask for something. The promise is kept as soon as the server has answered, however late. */
-  do(command: Asked): Promise<Done | Refused> {
+  do(command: ClientCommand): Promise<Done | Refused> {
     return new Promise((answer) => {
       const waiting: Waiting = { id: freshId(), command, answer, tries: 0, sentAt: 0 };
       this.#waiting.set(waiting.id, waiting);

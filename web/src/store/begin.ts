@@ -1,6 +1,6 @@
 /** Opening tables. What is to be done there first waits here until the line is up. */
 
-import type { Asked, WantedSettings } from "../lib/wire";
+import type { ClientCommand, WantedSettings } from "../lib/wire";
 import { openTable } from "../net/http";
 import { freshNonce } from "../net/token";
 import { note } from "./games";
@@ -39,10 +39,10 @@ export function lastWish(): Wish {
   return keptJson<Wish>("wish", { players: 3, level: "gentle", face: "white" });
 }
 
-const waiting = new Map<string, readonly Asked[]>();
+const waiting = new Map<string, readonly ClientCommand[]>();
 
 /** Take what is to be done first at a table, by its key; it is given once. */
-export function firstWishes(key: string): readonly Asked[] {
+export function firstWishes(key: string): readonly ClientCommand[] {
   const wishes = waiting.get(key) ?? [];
   waiting.delete(key);
   return wishes;
@@ -70,7 +70,7 @@ export async function openForPeople(settings: WantedSettings): Promise<string> {
 }
 
 /** Sit down, after a note of what was promised before. */
-export function sit(table: string, commitment: string, name: string, seat: number, game = 1): Asked {
+export function sit(table: string, commitment: string, name: string, seat: number, game = 1): ClientCommand {
   return { type: "Sit", name, seat, nonce: part(table, commitment, game) };
 }
 
@@ -78,7 +78,7 @@ export function sit(table: string, commitment: string, name: string, seat: numbe
  * How somebody at a table gets another name there: by getting up and sitting down again. Among others,
  * a host would hand the table over by that, so then the name stays: nothing is to be done.
  */
-export function renaming(state: TableState, name: string): readonly Asked[] {
+export function renaming(state: TableState, name: string): readonly ClientCommand[] {
   const { seat, seats, table, room } = state;
   if (seat === null || room.stage !== "lobby" || hostAmongOthers(state)) return [];
   const others = seats.seats.flatMap((who, n) => (n === seat ? [] : [who.name]));
@@ -92,7 +92,7 @@ export const hostAmongOthers = ({ seat, seats }: TableState): boolean =>
   seat !== null && seat === seats.host && seats.seats.some((who, n) => n !== seat && who.kind === "person");
 
 /** Ask for another game with the same people; its promise was shown with the end of the last one. */
-export function rematch({ table, room, game }: TableState): Asked {
+export function rematch({ table, room, game }: TableState): ClientCommand {
   return { type: "Rematch", nonce: part(table, room.commitment, (game?.number ?? 0) + 1) };
 }
 

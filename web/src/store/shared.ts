@@ -2,7 +2,7 @@
 
 import { openTable } from "../net/http";
 import { freshToken } from "../net/token";
-import type { Asked, Room } from "../lib/wire";
+import type { ClientCommand, Room } from "../lib/wire";
 import type { Scene } from "../lib/scene";
 import { sit, type Wish } from "./begin";
 import { sharedName } from "./games";
@@ -44,7 +44,7 @@ export async function playShared(wish: SharedWish): Promise<string> {
 }
 
 /** How somebody sits down; people who share a device share its part of the chance. */
-export const sitting = ({ name, seat }: Sharer, table: string, { commitment }: Room): Asked =>
+export const sitting = ({ name, seat }: Sharer, table: string, { commitment }: Room): ClientCommand =>
   sit(table, commitment, name, seat);
 
 /** Whose turn it is to look, out of those who share the device: the one who looks now, if they may act. */

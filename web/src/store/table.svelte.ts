@@ -7,7 +7,7 @@ import { motion } from "../lib/motion.svelte";
 import { gamePath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
-import type { Asked, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
+import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
 import { Connection, type LineState } from "../net/connection";
 import { linksOf, socketUrl } from "../net/http";
 import { keepReplays, noteTaken } from "./games";
@@ -60,7 +60,7 @@ export class TableStore {
   #holding = false;
   #toasted = 0;
   /** Commands on their way. */
-  readonly #pending = new Set<Asked>();
+  readonly #pending = new Set<ClientCommand>();
   /** When hurrying put another question in the place of the one that was seen. */
   #jumpedAt = -Infinity;
   /** The largest difference of the clocks on this line. */
@@ -146,7 +146,7 @@ export class TableStore {
   }
 
   /** Ask for something, and say why if it is refused. */
-  async do(command: Asked): Promise<Done | Refused> {
+  async do(command: ClientCommand): Promise<Done | Refused> {
     this.#pending.add(command);
     const late = setTimeout(() => (this.slow = this.#pending.size > 0), SLOW_MS);
     const answer = await this.#connection.do(command);

@@ -16,15 +16,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
-
 from catinthebox.game import Game, Round
 from catinthebox.players import Budget, player
 from catinthebox.table import (
     Act,
     AddBot,
+    Broadcaster,
     Command,
-    Deal,
+    DealtHands,
     Settings,
     Sit,
     Start,
@@ -33,7 +32,6 @@ from catinthebox.table import (
     decide,
     follow,
     replay,
-    snapshot,
     token_hash,
 )
 from catinthebox.table.seats import WORKER
@@ -50,7 +48,7 @@ Json = dict[str, Any]
 class Prepared:
     """A dealer whose cards are known beforehand; the learner starts."""
 
-    cards: Deal
+    cards: DealtHands
 
     def commitment(self, table: str, game: int) -> str:
         """Promise nothing."""
@@ -60,7 +58,7 @@ class Prepared:
         """Let the learner start."""
         return ME
 
-    def deal(self, asked: object) -> Deal:
+    def deal(self, asked: object) -> DealtHands:
         """Deal what was prepared."""
         return self.cards
 
@@ -97,7 +95,7 @@ class Lesson:
     @property
     def position(self) -> Json:
         """The moment as the server shows it to the learner."""
-        whole = json.loads(msgspec.json.encode(snapshot(self.table, ME)))
+        whole = json.loads(Broadcaster(self.table).snapshot(ME))
         return {name: whole[name] for name in SHOWN}
 
     def play(self, moves: str) -> list[Json]:
@@ -142,7 +140,7 @@ class Lesson:
 
 def colors() -> list[Json]:
     """What a color is, following and giving up, red."""
-    lesson = Lesson(Prepared(Deal(("1233455566", "1122344566", "1122334456"))))
+    lesson = Lesson(Prepared(DealtHands(("1233455566", "1122344566", "1122334456"))))
     lesson.play("0:-3 1:-1 2:-4 =4 =3 =1")
     lesson.choose("color-tap", 5)
     lesson.do("color-choose", "5b", "4b 3b")
@@ -172,7 +170,7 @@ def rounds(policy: str, first: int) -> Iterator[tuple[Deal, Moves, Round]]:
     for seed in range(first, 20_000):
         rng, bot = Random(seed), player(policy)
         game = Game.new(3, face="white", starter=ME).shuffle(rng)
-        deal, moves = Deal(game.rounds[-1].setup.hands), []
+        deal, moves = DealtHands(game.rounds[-1].setup.hands), []
         while not game.rounds[-1].over:
             round = game.rounds[-1]
             seat = min(round.to_act)
@@ -245,7 +243,7 @@ def two() -> list[Json]:
         most = max(map(setup.hands[ME].count, "12345"))
         if len(set(setup.aside[:3])) == 2 and most == 3:
             break
-    lesson, bot = Lesson(Prepared(Deal(setup.hands, setup.aside))), player("careful")
+    lesson, bot = Lesson(Prepared(DealtHands(setup.hands, setup.aside))), player("careful")
 
     def reply(round: Round) -> str:
         if 1 not in round.to_act:

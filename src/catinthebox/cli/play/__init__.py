@@ -1,0 +1,1 @@
+"""`catinthebox play`: a game in the terminal against bots."""

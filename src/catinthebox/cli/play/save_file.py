@@ -1,0 +1,44 @@
+"""The file of a game in progress: written after every action, whole or not at all.
+
+>>> from datetime import datetime
+>>> default_path({"XDG_DATA_HOME": "/data"}, datetime(2024, 5, 6, 7, 8, 9)).as_posix()
+'/data/catinthebox/games/20240506-070809.cat'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from ...game import Game, NotUnderstood, record
+from ..files import write_text
+
+
+def default_path(environ: Mapping[str, str], now: datetime) -> Path:
+    """Return where a game is kept by default: in the user's data folder."""
+    home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    folder = Path(home) / "catinthebox" / "games"
+    stem = now.strftime("%Y%m%d-%H%M%S")
+    path, again = folder / f"{stem}.cat", 1
+    while path.exists():  # two games begun in the same second
+        again += 1
+        path = folder / f"{stem}-{again}.cat"
+    return path
+
+
+class SaveFile:
+    """Keeps a game in a file. If writing fails, `trouble` says why, and the game goes on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.trouble = ""  # why the last attempt failed
+
+    def save(self, game: Game) -> None:
+        """Write the game so far, in the form that the name of the file asks for."""
+        json = self.path.suffix == ".json"
+        try:
+            write_text(self.path, record.write_json(game) if json else record.write(game))
+            self.trouble = ""
+        except NotUnderstood as error:
+            self.trouble = f"cannot write {error}"

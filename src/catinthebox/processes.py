@@ -1,0 +1,30 @@
+"""What all child processes of this package have in common: how to start them, when to try again.
+
+>>> python_module("catinthebox.fast.warm")[1:]
+('-P', '-m', 'catinthebox.fast.warm')
+>>> [backoff(failures) for failures in (0, 1, 2, 3, 99)]
+[0.0, 0.25, 0.5, 1.0, 30.0]
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+FIRST_REST_S: Final = 0.25
+LONGEST_REST_S: Final = 30.0
+
+
+def python_module(name: str) -> tuple[str, ...]:
+    """Return the command that runs a module of this package in another process.
+
+    `-P`: modules of the working directory, such as somebody's numpy.py, are not imported.
+    """
+    return sys.executable, "-P", "-m", name
+
+
+def backoff(failures: int) -> float:
+    """Return the seconds to wait after so many failures in a row, before the next try."""
+    if failures < 1:
+        return 0.0
+    return min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** min(failures - 1, 20))

@@ -1,0 +1,98 @@
+"""What the host has chosen for a table. Clocks are off unless somebody asks for them.
+
+>>> Settings(4).game(("Ada", "Bob", "Cyd", "Dan"), starter=2).face.name
+'white'
+>>> Settings(5, face="white").check()
+Traceback (most recent call last):
+    ...
+catinthebox.game.errors.BadSetup: the white face is not printed for 5 players in the standard ...
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta
+
+from ..game import Edition, Face, Fairness, Game, NotUnderstood
+from ..game.errors import quoted
+from .fields import Part
+
+DAY: Final = 24 * 60 * 60 * 1000
+LEVEL: Final = re.compile(r"[a-z0-9:=,_.-]{1,64}")  # the name of a bot's level
+
+
+Span: TypeAlias = Annotated[int, Meta(ge=0, le=DAY)]
+
+
+class Settings(Part, frozen=True):
+    """The choices of a table; times are in milliseconds."""
+
+    players: Annotated[int, Meta(ge=2, le=5)]
+    face: Annotated[
+        str, Meta(description="a name, or the text of a face file; empty: the edition's first one")
+    ] = ""
+    edition: str = "standard"
+    house_rules: Annotated[
+        bool, Meta(description="allow a face that is not printed for so many players")
+    ] = False  # R31
+    move_ms: Annotated[Span, Meta(description="for every move; with bank_ms 0, too: no clock")] = 0
+    bank_ms: Annotated[
+        Span, Meta(description="more for the whole game, once a move has taken longer")
+    ] = 0
+    grace_ms: Annotated[
+        Span, Meta(description="how long a person may be away before a bot covers the seat")
+    ] = 60_000
+    look_ms: Annotated[Span, Meta(description="how long the end of a round is looked at")] = 30_000
+    undo_ms: Annotated[
+        Span, Meta(description="how long a request to take back waits for answers")
+    ] = 30_000
+    undo: Annotated[bool, Meta(description="whether actions can be taken back")] = True
+    pause: Annotated[bool, Meta(description="whether people may stop the time")] = True
+    chat: Annotated[
+        Literal["off", "preset", "free"], Meta(description="nothing, phrases, or phrases and texts")
+    ] = "preset"
+    visibility: Annotated[
+        Literal["open", "link"], Meta(description="listed for everybody, or for those who know it")
+    ] = "link"
+    spectators: Annotated[bool, Meta(description="whether people may watch without a seat")] = True
+    cover: Annotated[
+        str, Meta(description="the bot that plays for people who are away or out of time")
+    ] = "sharp"
+
+    @property
+    def clock(self) -> bool:
+        """Whether there is a clock."""
+        return self.move_ms + self.bank_ms > 0
+
+    def game(
+        self, names: tuple[str, ...] | None, starter: int, fairness: Fairness | None = None
+    ) -> Game:
+        """Set up a game of this table (R1)."""
+        text = self.face.startswith("face ")
+        return Game.new(
+            self.players,
+            names=names,
+            face=Face.parse(self.face) if text else self.face or None,
+            starter=starter,
+            edition=Edition.named(self.edition),
+            house_rules=self.house_rules,
+            fairness=fairness,
+        )
+
+    def check(self) -> None:
+        """Raise an error if no game could be played so."""
+        for name in ("move_ms", "bank_ms", "grace_ms", "look_ms", "undo_ms"):
+            if not 0 <= getattr(self, name) <= DAY:
+                raise NotUnderstood("input.settings", f"{name}: from 0 to a day ({DAY} ms)")
+        checked_level(self.cover)
+        self.game(None, 0)
+
+
+def checked_level(level: str) -> str:
+    """Return a bot's level if it can be one."""
+    if not LEVEL.fullmatch(level):
+        sentence = f"{quoted(level)} is not a level: 1 to 64 of a-z, 0-9 and : = , _ . -"
+        raise NotUnderstood("input.level", sentence)
+    return level

@@ -1,0 +1,1 @@
+"""HTTP: the application, its routes, their middleware, and the files of the browser client."""

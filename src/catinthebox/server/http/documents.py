@@ -1,0 +1,123 @@
+"""Every route of the API, and three documents that describe it: OpenAPI, JSON Schema, TypeScript.
+
+The documents are served, and printed by `python -m catinthebox.server.http.documents openapi`
+(or `stream`, or `types`); with a file name after that, the file is written instead.
+
+>>> openapi()["paths"]["/api/v1/token"]["post"]["responses"]["201"]["description"]
+'A new token.'
+>>> types().partition("export interface Done ")[2].partition("}")[0].split()[:4]
+['{', 'readonly', 'type:', '"Done";']
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..context import ServerContext
+from . import routes_about, routes_lobby, routes_records, routes_tables
+from .openapi import document, request_bodies, response_bodies
+from .responses import JSON, PLAIN
+from .routing import API, Answer, ApiRoute
+from .schema import IN_STREAM, UNIONS, Schema, definitions, reachable, stream
+from .typescript import module
+
+SCHEMA_JSON: Final = "application/schema+json"
+
+
+async def get_openapi(context: ServerContext, request: Request) -> Response:
+    """Answer with the OpenAPI document."""
+    return _respond("openapi", JSON)
+
+
+async def get_stream_schema(context: ServerContext, request: Request) -> Response:
+    """Answer with the JSON Schema of the messages of a connection."""
+    return _respond("stream", SCHEMA_JSON)
+
+
+async def get_types(context: ServerContext, request: Request) -> Response:
+    """Answer with the types of both for TypeScript."""
+    return _respond("types", PLAIN)
+
+
+def _respond(name: str, media: str) -> Response:
+    headers = {"Cache-Control": "public, max-age=3600"}
+    return Response(DOCUMENTS[name](), headers=headers, media_type=media)
+
+
+ROUTES: Final = (
+    *routes_lobby.ROUTES,
+    *routes_tables.ROUTES,
+    *routes_records.ROUTES,
+    *routes_about.ROUTES,
+    ApiRoute(
+        *("GET", f"{API}/openapi.json", get_openapi),
+        *("describeHttp", "Give this document"),
+        (Answer("OpenAPI 3.1.", {"type": "object"}),),
+    ),
+    ApiRoute(
+        *("GET", f"{API}/stream.schema.json", get_stream_schema),
+        *("describeStream", "Describe the stream's messages"),
+        (Answer("JSON Schema 2020-12.", {"type": "object"}, SCHEMA_JSON),),
+    ),
+    ApiRoute(
+        *("GET", f"{API}/types.ts", get_types),
+        *("describeTypes", "Describe all of it for TypeScript"),
+        (Answer("A module of types.", {"type": "string"}, PLAIN),),
+    ),
+)
+"""Every route of the API."""
+
+
+# ── The documents ────────────────────────────────────────────────────────────────────────────
+
+
+def openapi() -> Schema:
+    """Return the OpenAPI document of the HTTP API."""
+    return document(ROUTES)
+
+
+def types() -> str:
+    """Return a TypeScript module with the types of all messages and HTTP bodies."""
+    found = definitions(request_bodies(ROUTES), response_bodies(ROUTES), IN_STREAM)
+    return module({name: found[name] for name in reachable(found, (*UNIONS, *found))})
+
+
+def _json(schema: Schema) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+DOCUMENTS: Final[dict[str, Callable[[], str]]] = {
+    "openapi": cache(lambda: _json(openapi())),
+    "stream": cache(lambda: _json(stream())),
+    "types": cache(types),
+}
+
+
+def main(words: Sequence[str]) -> int:
+    """Print a document, or write it to a file."""
+    parser = argparse.ArgumentParser(
+        prog="python -m catinthebox.server.http.documents",
+        description="Describe the protocol for programs.",
+    )
+    parser.add_argument("document", choices=DOCUMENTS, help="which description")
+    parser.add_argument("file", nargs="?", type=Path, help="where to write it; else it is printed")
+    arguments = parser.parse_args(words)
+    text = DOCUMENTS[arguments.document]()
+    if arguments.file is None:
+        sys.stdout.write(text)
+    else:
+        arguments.file.write_text(text, encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,153 @@
+"""Routes of finished games: their records (docs/records.md) and replays.
+
+A replay is a game with all its positions, for clients that know no rules. It is made for the holder
+of a game's key, or from a record that a client sends, which is read strictly and not stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from json import loads
+from time import sleep
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...game import Game, NotUnderstood
+from ...game.record import read_any, write_json
+from ...protocol.api import Replayed, ToReplay, encode, read_record
+from ...table import Table, record
+from ...table.positions import positions
+from ..context import ServerContext
+from ..errors import Limited, Overloaded
+from ..live.replays import ReplayKey, game_key, record_key
+from .compression import compressed, compressed_response
+from .responses import JSON, PLAIN
+from .routing import API, AT_TABLE, Answer, ApiRoute, client_address
+from .schema import Schema
+
+GAME: Final = f"{API}/tables/{{key}}/games/{{number}}"
+YIELD: Final = 0.0002  # seconds of sleep after each of the 30 to 170 positions of a replay
+MAX_GAMES: Final = 9999  # games at a table, far beyond what a log can hold
+
+
+def _number(request: Request) -> int:
+    text: str = request.path_params["number"]
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and not text.startswith("0")):
+        raise NotUnderstood("input.query", f"games are counted from 1 to {MAX_GAMES}")
+    return int(text)
+
+
+async def _finished(context: ServerContext, request: Request) -> Table:
+    key, number = request.path_params["key"], _number(request)
+    async with context.table(key, client_address(request), number) as access:
+        return await context.finished_games.find(access.live, number)
+
+
+async def read_record_text(context: ServerContext, request: Request) -> Response:
+    """Answer with a record as people read it."""
+    with _rate_limited(context, request):
+        table = await _finished(context, request)
+    return _file(await asyncio.to_thread(record.write, table), PLAIN, table, "cat")
+
+
+async def read_record_json(context: ServerContext, request: Request) -> Response:
+    """Answer with a record as programs read it."""
+    with _rate_limited(context, request):
+        table = await _finished(context, request)
+    return _file(await asyncio.to_thread(record.write_json, table), JSON, table, "json")
+
+
+async def replay_game(context: ServerContext, request: Request) -> Response:
+    """Answer with a finished game, position by position."""
+
+    async def render() -> bytes:
+        table = await _finished(context, request)
+        return await asyncio.to_thread(rendered, record.game_over(table), table.games)
+
+    number = _number(request)
+    opens = context.opens(request.path_params["key"], client_address(request), number)
+    key = game_key(opens.table, number, keyed=opens.purpose != "bare")
+    return await _replay(context, request, key, render)
+
+
+async def replay_record(context: ServerContext, request: Request) -> Response:
+    """Answer with the game of a record that the client sends, position by position."""
+    given = read_record(await request.body()).record
+
+    async def render() -> bytes:
+        return await asyncio.to_thread(lambda: rendered(read_any(given)))
+
+    return await _replay(context, request, record_key(given), render)
+
+
+async def _replay(
+    context: ServerContext, request: Request, key: ReplayKey, render: Callable[[], Awaitable[bytes]]
+) -> Response:
+    with _rate_limited(context, request):
+        found = await context.replays.get(key, client_address(request), render)
+    return compressed_response(found, JSON, request.scope)
+
+
+@contextmanager
+def _rate_limited(context: ServerContext, request: Request) -> Iterator[None]:
+    """Apply the rate limit on replays, and count the requests that it refuses."""
+    try:
+        context.rate_limits.replay(client_address(request))
+        yield
+    except (Limited, Overloaded) as error:
+        context.turn_away(error, client_address(request))
+        raise
+
+
+def rendered(game: Game, number: int = 1) -> bytes:
+    """Return the replay of a game as compressed JSON; to be run in a thread, as it takes long.
+
+    The interpreter takes the lock from a busy thread only after 5 ms, which is as long as two moves
+    take. So this one sleeps for a moment after every position, which releases the lock.
+    """
+    written = []
+    for position in positions(game, number):
+        written.append(position)
+        sleep(YIELD)
+    told: dict[str, Any] = loads(write_json(game))
+    return compressed(encode(Replayed(told, tuple(written))))
+
+
+def _file(text: str, media: str, table: Table, ending: str) -> Response:
+    name = f"{table.id}-{table.games}.{ending}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, headers=headers, media_type=media)
+
+
+RECORD: Final[Schema] = {"type": "object", "description": "docs/records.md has its fields"}
+ROUTES: Final = (
+    ApiRoute(
+        *("GET", f"{GAME}/record.cat", read_record_text),
+        *("readRecord", "Read the record of a finished game"),
+        (Answer("As people read it (docs/records.md).", {"type": "string"}, PLAIN),),
+        errors=AT_TABLE | {409},
+    ),
+    ApiRoute(
+        *("GET", f"{GAME}/record.json", read_record_json),
+        *("readJsonRecord", "Read the same as JSON"),
+        (Answer("As programs read it.", RECORD),),
+        errors=AT_TABLE | {409},
+    ),
+    ApiRoute(
+        *("GET", f"{GAME}/replay.json", replay_game),
+        *("replayGame", "Show a finished game, move by move"),
+        (Answer("Its record, and every position of it.", Replayed),),
+        errors=AT_TABLE | {409},
+    ),
+    ApiRoute(
+        *("POST", f"{API}/replay", replay_record),
+        *("replayRecord", "Show a game of a record, move by move"),
+        (Answer("The record as JSON, and every position of it.", Replayed),),
+        body=ToReplay,
+        errors=frozenset({503}),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Live tables in memory: the hub, connections and their outboxes, the scheduler."""

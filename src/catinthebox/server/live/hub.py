@@ -1,0 +1,422 @@
+"""The live tables of this process: decide, store, broadcast.
+
+A command is decided on the table in memory, appended to the log under the number of events it was
+decided on, and only then folded and broadcast. If another worker of the same database was first,
+the log is read and the command decided again. So the store alone says what happened, in which
+order, and a process that dies loses nothing that anybody was told.
+
+What follows from a change without a request is left to a `TableListener`, the scheduler. Time and
+randomness are arguments: a test runs a hub in a simulated world.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+
+from ...game import CatInTheBoxError
+from ...protocol.messages import Done
+from ...store import About, Busy, Conflict, Damaged, Full, Store, StoreClosed, StoreFailed
+from ...table import (
+    Command,
+    Dealer,
+    Draft,
+    Entry,
+    Sent,
+    Settings,
+    Table,
+    carry,
+    create,
+    decode,
+    done,
+    elapse,
+    encode,
+    replay,
+)
+from ..errors import DAMAGED, CorruptLog, Unavailable, damaged, hide_log_errors, unknown, worn_out
+from ..ops.metrics import Metrics
+from . import lobby_index
+from .background import BackgroundTasks
+from .deal_secret import open_key
+from .links import LinkKeys
+from .listener import Plans, TableListener
+from .live_table import LiveTable
+from .outbox import Outbox
+from .randomness import Randomness
+from .table_clock import TableClock
+from .thread_bridge import ThreadBridge
+
+RETRY_S: Final = 0.2  # until a failed read is tried again
+TRIES: Final = 16  # how often a command is decided again because another worker was first
+
+
+class Hub:
+    """Every table that has connections, requests or work in this process."""
+
+    dealer: Dealer  # these three are set by `open`
+    links: LinkKeys
+    bridge: ThreadBridge
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        *,
+        chance: Randomness | None = None,
+        most: int = 2_000,
+        metrics: Metrics | None = None,
+    ) -> None:
+        self.store = store
+        self.metrics = metrics or Metrics()
+        self.now = now  # the wall clock, in milliseconds; durations are up to `LiveTable.clock`
+        self.chance = chance or Randomness()
+        self.tables: dict[str, LiveTable] = {}
+        self.listener = TableListener()
+        self.tasks = BackgroundTasks()
+        self._most = most
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._grown: dict[str, int] = {}  # log versions of tables that are being loaded
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    # ── Start and end ────────────────────────────────────────────────────────────────────────
+
+    async def open(self) -> None:
+        """Read the key of the store, subscribe to the store, start the listener."""
+        bridge = self.bridge = ThreadBridge(asyncio.get_running_loop())
+        key = await open_key(self.store, self.chance.bytes)
+        self.dealer, self.links = key.dealer, LinkKeys(key.for_links)
+        self._unsubscribe = self.store.subscribe(
+            lambda game, seq: bridge.call(partial(self._log_grew, game, seq))
+        )
+        self.listener.open()
+
+    async def close(self) -> None:
+        """Start nothing new, finish what was accepted, end every connection."""
+        await self.stop()
+        for live in list(self.tables.values()):
+            async with live.lock:  # a command that is being written is also broadcast
+                for outbox in list(live.outboxes):
+                    outbox.end("server.closing")
+
+    async def stop(self) -> None:
+        """End all work in the background; without `close`, this is how a crash looks to others."""
+        self._unsubscribe()
+        await self.listener.close()
+        await self.tasks.close()
+
+    # ── Tables ───────────────────────────────────────────────────────────────────────────────
+
+    async def create(
+        self, settings: Settings, host: str, wishes: Sequence[Command] = (), opener: str = ""
+    ) -> str:
+        """Open a table and carry out its host's first commands, all or none of it.
+
+        `opener` is the address that it is opened from; it is kept in memory only. Returns the
+        table's public id; `links` makes the keys that open it.
+        """
+        id, now = self.chance.id(), self.now()
+        commitment = self.dealer.commitment(id, 1)
+        entries = [create(id, settings, host, commitment, now, keyed=True)]
+        table = replay(entries)
+        for wish in wishes:
+            draft = carry(table, wish, host, now, self.dealer)
+            entries, table = entries + draft.entries, draft.table
+        live = LiveTable(table, self._clock(table.at), opener)
+        plans = self.listener.plans(live, table)
+        try:
+            await self._append(live, 0, entries, lobby_index.about(table), plans)
+        except (StoreFailed, Damaged) as error:  # if it was written, nobody knows its name
+            raise Unavailable("it could not be written down") from error
+        self._keep(live)
+        self.listener.changed(live, plans)
+        return id
+
+    @asynccontextmanager
+    async def table(self, id: str) -> AsyncIterator[LiveTable]:
+        """Hold a table in memory; one that does not exist is an error."""
+        while (live := self.tables.get(id)) is None:  # it may be dropped before we wake up
+            await self._load(id)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            live.left = asyncio.get_running_loop().time()
+
+    async def _load(self, id: str) -> None:
+        """Read a table from its log; all who ask for it at once share one read."""
+        loading = self._loading.get(id)
+        if loading is None:
+            loading = self._loading[id] = asyncio.ensure_future(self._read_table(id))
+            loading.add_done_callback(lambda _: self._load_ended(id))
+        await asyncio.shield(loading)
+
+    def _load_ended(self, id: str) -> None:
+        del self._loading[id]
+        self._grown.pop(id, None)
+
+    async def _read_table(self, id: str) -> None:
+        entries = [] if id.startswith("_") else await self.log(id)
+        if not entries:
+            raise unknown()
+        with hide_log_errors():
+            table = await asyncio.to_thread(replay, entries)
+        live = LiveTable(table, self._clock(table.at))
+        live.log_version = self._grown.get(id, 0)  # while it was read
+        self._keep(live)
+        self.listener.loaded(live)
+        self._start_catching_up(live)
+
+    def _clock(self, at: int) -> TableClock:
+        """Make the clock of a table whose log ends at a time."""
+        return TableClock(asyncio.get_running_loop().time, at, self.now())
+
+    def _keep(self, live: LiveTable) -> None:
+        """Keep a table in memory; if there are too many, drop unused ones."""
+        if len(self.tables) >= self._most:
+            unused = [live for live in self.tables.values() if live.unused]
+            self._forget(sorted(unused, key=lambda live: live.left)[: self._most // 8 + 1])
+        live.left = asyncio.get_running_loop().time()
+        self.tables[live.id] = live
+
+    def forget_unused(self, before: float) -> None:
+        """Drop the tables that were last used before a time of the loop's clock."""
+        tables = self.tables.values()
+        self._forget([live for live in tables if live.unused and live.left < before])
+
+    def _forget(self, tables: Iterable[LiveTable]) -> None:
+        for live in tables:
+            del self.tables[live.id]
+            self.listener.dropped(live)
+
+    async def log(self, id: str, after: int = 0) -> list[Entry]:
+        """Read the log of a table, or the part of it after a version."""
+        try:
+            with hide_log_errors():  # a long log is decoded in the thread, too: the loop is free
+                return await asyncio.to_thread(_read_entries, self.store, id, after)
+        except Damaged:
+            raise self._quarantined(id) from None
+        except (StoreFailed, StoreClosed) as error:
+            raise Unavailable("the games cannot be read just now") from error
+
+    # ── Commands ─────────────────────────────────────────────────────────────────────────────
+
+    async def do(self, live: LiveTable, sent: Sent, who: str) -> Done:
+        """Carry a command out; an error of the table says why not."""
+
+        def decide(table: Table) -> Draft:
+            return carry(table, sent.command, who, live.clock.now(), self.dealer, id=sent.id)
+
+        before = live.table
+        await self._change(live, decide)
+        moved = before.seats is not live.table.seats and (
+            before.seat_of(who) != live.table.seat_of(who)
+        )
+        if moved and live.has_connection(who):
+            self.listener.connected(live, who)  # by a connection from before they sat here
+        return done(live.table, who, sent.id)
+
+    async def tick(self, live: LiveTable) -> None:
+        """Carry out what time has caused."""
+        await self._change(live, lambda table: elapse(table, live.clock.now(), self.dealer))
+
+    async def _change(self, live: LiveTable, decide: Callable[[Table], Draft]) -> None:
+        """Decide, store and broadcast, one change at a time."""
+        try:
+            async with live.lock:
+                await self._decide(live, decide)
+        finally:
+            if live.behind:
+                self._start_catching_up(live)
+
+    async def _decide(self, live: LiveTable, decide: Callable[[Table], Draft]) -> None:
+        for _ in range(TRIES):
+            doubted = live.doubtful
+            if live.behind:
+                await self._read_new(live)
+            try:
+                draft = decide(live.table)
+            except CatInTheBoxError:
+                if self.store.shared and await self._read_new(live):
+                    continue  # it was refused by a table of the past
+                raise
+            if not draft.entries:
+                if doubted:  # it was stored after all, and what follows from it is ours to do
+                    self.listener.changed(live, {})
+                return
+            plans = self.listener.plans(live, draft.table)
+            if await self._stored(live, draft, plans):
+                live.advance(draft.entries, draft.table)
+                self.listener.changed(live, plans)
+                return
+        raise Unavailable("too many want to change this table at once")
+
+    async def _stored(self, live: LiveTable, draft: Draft, plans: Plans) -> bool:
+        """Store a draft; false if the log must be read first, and all decided again."""
+        before, after = live.table, draft.table
+        usual = before.seats is after.seats and before.stage == after.stage  # a move of a game
+        about = (
+            None if usual or not lobby_index.changed(before, after) else lobby_index.about(after)
+        )
+        live.doubtful = True  # until there is an answer, also if whoever waits for it is cancelled
+        try:
+            await self._append(live, before.version, draft.entries, about, plans)
+        except Conflict:
+            self.metrics.store_errors["conflict"].value += 1
+            return False
+        except Damaged:
+            live.doubtful = False
+            raise self._quarantined(live.id) from None
+        except Full:
+            self.metrics.store_errors["full"].value += 1
+            live.doubtful = False
+            raise worn_out() from None
+        except StoreFailed as error:
+            self.metrics.store_errors["failed"].value += 1
+            if not error.settled:
+                return False
+            live.doubtful = False
+            raise Unavailable("it could not be written down") from error
+        live.doubtful = False
+        if about is not None and after.stage == "over" != before.stage:
+            self.metrics.games_finished.value += 1
+        return True
+
+    async def _append(
+        self,
+        live: LiveTable,
+        version: int,
+        entries: Sequence[Entry],
+        about: About | None,
+        plans: Plans,
+    ) -> None:
+        try:
+            future = self.store.append(live.id, version, list(map(encode, entries)), about, plans)
+        except (Busy, StoreClosed) as error:
+            self.metrics.store_errors["busy" if isinstance(error, Busy) else "closed"].value += 1
+            live.doubtful = False
+            raise Unavailable("too much waits to be written down") from error
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await self.bridge.result(future)
+        self.metrics.store_seconds.observe(loop.time() - began)
+        self.metrics.events_stored.value += len(entries)
+
+    # ── Connections ──────────────────────────────────────────────────────────────────────────
+
+    @asynccontextmanager
+    async def connect(
+        self,
+        live: LiveTable,
+        outbox: Outbox,
+        version: int | None = None,
+        admit: Callable[[], None] = lambda: None,
+    ) -> AsyncIterator[int | None]:
+        """Send everything after a version to an outbox; without a version, a snapshot first.
+
+        Yields how many frames were sent again, or None after a snapshot. `admit` is called once
+        the seat of the outbox is known, and may refuse it.
+        """
+        await self.refresh(live, version)
+        live.admit(outbox)
+        admit()
+        resent = live.join(outbox, version)
+        self.listener.connected(live, outbox.who)
+        try:
+            yield resent
+        finally:
+            live.leave(outbox)
+            self.listener.disconnected(live, outbox.who)
+
+    async def refresh(self, live: LiveTable, version: int | None = None) -> None:
+        """Read the log if a newcomer may have seen more of it elsewhere.
+
+        A seat that was taken at one worker is known to all of them soon. Who took it and asks
+        another worker at once should not be answered that it is free.
+        """
+        if self.store.shared if version is None else version > live.table.version:
+            await self._read_log(live)
+
+    def seen(self, live: LiveTable, who: str) -> None:
+        """Note a request of a person who may have no connection."""
+        self.listener.seen(live, who)
+
+    # ── Events of other processes ────────────────────────────────────────────────────────────
+
+    def _log_grew(self, id: str, version: int) -> None:
+        """Note how far a table's log goes, as the store reports after each commit."""
+        live = self.tables.get(id)
+        if live is None:
+            if id in self._loading:
+                self._grown[id] = version
+        elif version > live.table.version:
+            live.log_version = max(live.log_version, version)
+            self._start_catching_up(live)
+
+    def _start_catching_up(self, live: LiveTable) -> None:
+        """Read the log in the background, unless a task does or will do so anyway."""
+        if live.behind and not (live.lock.locked() or live.catching_up or self.tasks.closed):
+            live.catching_up = True
+            self.tasks.start(self._catch_up(live))
+
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Read the log until the table is up to date; after a failure, try again."""
+        try:
+            while live.behind and not self.tasks.closed:
+                try:
+                    async with live.lock:
+                        if live.behind:
+                            await self._read_new(live)
+                except Unavailable:
+                    await asyncio.sleep(RETRY_S)
+                except CatInTheBoxError:  # it is damaged; its connections were ended
+                    return
+                except CorruptLog:  # nobody may go on from a table of the past
+                    self._drop(live)
+                    raise
+        finally:
+            live.catching_up = False
+
+    async def _read_log(self, live: LiveTable) -> None:
+        """Read the log although the store has not reported anything new."""
+        try:
+            async with live.lock:
+                await self._read_new(live)
+        finally:
+            self._start_catching_up(live)
+
+    async def _read_new(self, live: LiveTable) -> bool:
+        """Fold what the log holds beyond the table in memory; say whether there was anything."""
+        reported = live.log_version
+        entries = await self.log(live.id, live.table.version)
+        live.doubtful = False
+        if not entries:
+            if live.log_version == reported:
+                live.log_version = 0  # the database was restored: there is nothing to wait for
+            return False
+        live.clock.follow(entries[-1].at)
+        with hide_log_errors():
+            live.advance(entries)
+        self.listener.changed(live, None)
+        return True
+
+    def _drop(self, live: LiveTable, why: str = "server.failure") -> None:
+        """Drop a table whose log cannot be read, and end its connections."""
+        self.tables.pop(live.id, None)
+        self.listener.dropped(live)
+        for outbox in list(live.outboxes):
+            outbox.end(why)
+
+    def _quarantined(self, id: str) -> CatInTheBoxError:
+        """Drop a table whose stored log is damaged; the error is the answer to the request."""
+        self.metrics.store_errors["damaged"].value += 1
+        if (live := self.tables.get(id)) is not None:
+            self._drop(live, DAMAGED)
+        return damaged()
+
+
+def _read_entries(store: Store, id: str, after: int) -> list[Entry]:
+    return [decode(event) for _, event in store.read(id, after)]

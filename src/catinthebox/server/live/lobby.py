@@ -1,0 +1,59 @@
+"""The open tables as they were a moment ago."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import MsgspecError
+
+from ...protocol.api import Listed, Tables, encode
+from ...store import IndexEntry, Store, StoreError
+from ..errors import Unavailable
+from . import lobby_index
+
+FRESH_S: Final = 1.0  # how old a list may be
+
+
+class Lobby:
+    """Looks into the index of a store; many who ask at once are one question.
+
+    `link` gives the key by which anybody may join a table, by its id and whether it has keys.
+    """
+
+    def __init__(
+        self, store: Store, clock: Callable[[], float], link: Callable[[str, bool], str]
+    ) -> None:
+        self.fresh_s = FRESH_S
+        self._store = store
+        self._clock = clock
+        self._link = link
+        self._tables = b""
+        self._until = float("-inf")
+        self._looking = asyncio.Lock()
+
+    async def tables(self) -> bytes:
+        """Return the list, as it is sent."""
+        async with self._looking:
+            if self._clock() >= self._until:
+                self._tables = await self._look()
+                self._until = self._clock() + self.fresh_s
+        return self._tables
+
+    async def _look(self) -> bytes:
+        try:
+            return await asyncio.to_thread(self._read)
+        except StoreError as error:
+            raise Unavailable("the games cannot be read just now") from error
+
+    def _read(self) -> bytes:
+        found = [self._listed(entry) for entry in self._store.games(lobby_index.OPEN)]
+        return encode(Tables(tuple(table for table in found if table is not None)))
+
+    def _listed(self, entry: IndexEntry) -> Listed | None:
+        """Read an entry; None if it cannot be read, for the others can."""
+        try:
+            return lobby_index.listed(entry.game, entry.about, self._link)
+        except MsgspecError:
+            return None

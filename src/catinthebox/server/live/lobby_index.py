@@ -1,0 +1,67 @@
+"""What the index of the store says about a table: enough for a lobby, nothing that is secret.
+
+>>> from catinthebox.table import Settings, create, replay
+>>> table = replay([create("t1", Settings(3, visibility="open"), "ab" * 32, "cd" * 32, now=5)])
+>>> about(table).state  # nobody sits there yet
+'idle'
+>>> listed("t1", about(table), lambda id, keyed: id).seats
+('', '', '')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from ...protocol.api import Listed, Summary
+from ...store import About
+from ...table import Table
+
+OPEN: Final = "open"  # the state of the tables that a lobby lists
+
+
+class StoredSummary(Summary, frozen=True):
+    """What the store says of it besides."""
+
+    keyed: bool = False  # not in older entries
+
+
+def about(table: Table) -> About:
+    """Return the entry of a table."""
+    face = table.settings.face
+    summary = StoredSummary(
+        stage=table.stage,
+        players=table.settings.players,
+        face="" if face.startswith("face ") else face,
+        clock=table.settings.clock,
+        spectators=table.settings.spectators,
+        seats=tuple(seat.name for seat in table.seats),
+        people=len(table.people),
+        since=table.at,
+        keyed=table.keyed,
+    )
+    return About(_state(table), msgspec.json.encode(summary).decode())
+
+
+def _state(table: Table) -> str:
+    """The word to filter by."""
+    if table.stage in ("over", "closed") or not table.present:
+        return "idle"
+    return OPEN if table.settings.visibility == "open" else "link"
+
+
+def changed(before: Table, after: Table) -> bool:
+    """Whether the index should say something else now."""
+    return _gist(before) != _gist(after)
+
+
+def _gist(table: Table) -> tuple[object, ...]:
+    return table.stage, table.present, [(seat.name, type(seat)) for seat in table.seats]
+
+
+def listed(table: str, entry: About, link: Callable[[str, bool], str]) -> Listed:
+    """Read an entry; `link` gives the key by which anybody may join, `keyed` or not."""
+    summary = msgspec.structs.asdict(msgspec.json.decode(entry.summary, type=StoredSummary))
+    return Listed(table=link(table, summary.pop("keyed")), **summary)

@@ -1,0 +1,96 @@
+"""Addresses from which somebody was sent away: for a while nobody new sits down from there.
+
+A table remembers the token of a person whom its host sent away. Tokens are free, so the address
+counts as well, at that table and for some minutes only, since a family or a class has one address.
+It does not count where the host has the same address, nor after the host has let the person back
+in. Addresses are kept in memory, of people at tables of this process, and never written down.
+
+>>> from catinthebox.table.state import Removed
+>>> removals = Removals(Limits(removal_s=600), clock=lambda: 0.0)
+>>> removals.seen("t1", "host", "192.0.2.1"), removals.seen("t1", "rude", "192.0.2.2")
+(None, None)
+>>> removals.add("t1", [Removed("rude", "Mallory")], host="host")
+>>> removals.check("t1", "192.0.2.3"), removals.check("t2", "192.0.2.2")
+(None, None)
+>>> removals.check("t1", "192.0.2.2")
+Traceback (most recent call last):
+    ...
+catinthebox.server.errors.Limited: Mallory was sent away from this table and has your address; \
+wait 600 s, or let the host readmit Mallory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import ceil
+from typing import NamedTuple, TypeVar
+
+from ...table.state import Removed
+from ..errors import Limited
+from ..ops.limits import Limits
+
+V = TypeVar("V")
+
+
+class Removal(NamedTuple):
+    """Who was sent away, and until when that counts for others at the same address."""
+
+    name: str
+    until: float
+
+
+class Removals:
+    """The removals that one process knows of; an address is what `limits.address_key` gives."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._seconds = limits.removal_s
+        self._most = limits.buckets
+        self._addresses: dict[tuple[str, str], str] = {}  # by table and person
+        self._removals: dict[tuple[str, str], Removal] = {}  # by table and address
+
+    def __len__(self) -> int:
+        return len(self._addresses) + len(self._removals)
+
+    def seen(self, table: str, who: str, address: str) -> None:
+        """Note the address of a person at a table."""
+        self._put(self._addresses, (table, who), address)
+
+    def add(self, table: str, people: Iterable[Removed], host: str) -> None:
+        """Note whom the host has sent away; those who were noted before stay as they are."""
+        for who, name in people:
+            address = self._addresses.pop((table, who), None)
+            if address is not None and address != self._addresses.get((table, host)):
+                removal = Removal(name, self._clock() + self._seconds)
+                self._put(self._removals, (table, address), removal)
+
+    def lift(self, table: str, name: str) -> None:
+        """Note that the host has let people of a name back in."""
+        lifted = [
+            key
+            for key, removal in self._removals.items()
+            if key[0] == table and removal.name == name
+        ]
+        for key in lifted:
+            del self._removals[key]
+
+    def check(self, table: str, address: str) -> None:
+        """Refuse a new person at an address from which somebody was sent away lately."""
+        removal = self._removals.get((table, address))
+        if removal is None:
+            return
+        wait = removal.until - self._clock()
+        if wait <= 0:
+            del self._removals[table, address]
+            return
+        name = removal.name
+        sentence = f"{name} was sent away from this table and has your address"
+        hint = f"wait {ceil(wait)} s, or let the host readmit {name}"
+        raise Limited("limit.removed", f"{sentence}; {hint}", wait)
+
+    def _put(self, kept: dict[tuple[str, str], V], key: tuple[str, str], value: V) -> None:
+        """Keep something as the latest; the oldest goes if there is too much."""
+        kept.pop(key, None)
+        kept[key] = value
+        if len(kept) > self._most:
+            del kept[next(iter(kept))]

@@ -1,0 +1,64 @@
+"""Who somebody is: whoever knows a secret token, which travels in a header or a message.
+
+A token is 256 bits of chance in 43 characters of base64url. A browser draws one and keeps it, or
+asks for one. Nothing is kept of it here but its SHA-256, and that only where it has a seat.
+
+>>> from random import Random
+>>> token = fresh(Randomness(Random(1)))
+>>> token, len(person(token))
+('9bFlIkpYt5HfavHYMD5hzcS7hsPRxCcQPDRMQYnrLx4', 64)
+>>> person("")  # a spectator without a name
+''
+>>> bearer(["Bearer swordfish"])
+Traceback (most recent call last):
+    ...
+catinthebox.server.errors.NoToken: a token is 256 bits of chance: 43 characters of base64url
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from typing import Final
+
+from ...protocol.api import TOKEN_PATTERN
+from ...table import token_hash
+from ..errors import NoToken
+from .randomness import Randomness
+
+BYTES: Final = 32
+TOKEN: Final = re.compile(TOKEN_PATTERN, re.ASCII)
+SCHEME: Final = "bearer"
+NOT_A_TOKEN: Final = "a token is 256 bits of chance: 43 characters of base64url"
+NOT_A_BEARER: Final = "one header, and no other: Authorization: Bearer TOKEN"
+
+
+def fresh(chance: Randomness) -> str:
+    """Draw a token."""
+    return urlsafe_b64encode(chance.bytes(BYTES)).rstrip(b"=").decode()
+
+
+def person(token: str) -> str:
+    """Return the name by which tables know whoever has a token; nothing for no token."""
+    if not token:
+        return ""
+    if not TOKEN.fullmatch(token):
+        raise NoToken(NOT_A_TOKEN)
+    return token_hash(token)
+
+
+def bearer(headers: Sequence[str]) -> str:
+    """Return the same for the `Authorization` headers of a request."""
+    if not headers:
+        return ""
+    scheme, _, token = headers[0].partition(" ")
+    if len(headers) > 1 or scheme.lower() != SCHEME or not token:
+        raise NoToken(NOT_A_BEARER)
+    return person(token)
+
+
+def same(one: str, other: str) -> bool:
+    """Compare two hashes of tokens in a time that says nothing about them."""
+    return hmac.compare_digest(one.encode(), other.encode())

@@ -1,0 +1,1 @@
+"""Running a server: configuration, limits, logs, metrics, health, worker processes."""

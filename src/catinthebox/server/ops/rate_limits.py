@@ -1,0 +1,114 @@
+"""What every visitor has had so far: the limits of `limits.py`, kept for one process.
+
+Whoever has had enough meets a `Limited`, which says how long to wait; if it is the server that has
+enough, an `Overloaded`.
+
+>>> rate_limits = RateLimits(Limits(address_misses=Rate(1, 2)), clock=lambda: 0.0)
+>>> rate_limits.missed("ada"), rate_limits.missed("ada")
+(None, None)
+>>> rate_limits.missed("ada")
+Traceback (most recent call last):
+    ...
+catinthebox.server.errors.Limited: too many wrong tokens or unknown tables; wait 1 s
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, inf
+from typing import Final
+
+from ..errors import Limited
+from ..live.admission import Admission
+from .limits import Bucket, Buckets, Limits, Rate
+
+TROUBLES: Final = Rate(0.5, 20)  # messages in vain that a line may send before it is closed
+
+
+class RateLimits:
+    """The counts of one process; an address is what `limits.address_key` gives."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self.limits = limits
+        self.clock = clock
+        most = limits.buckets
+        self._seat_moves = Buckets[tuple[str, str]](limits.seat_moves, most)
+        self._person_chat = Buckets[tuple[str, str]](limits.seat_chat, most)
+        self._seat_chat = Buckets[tuple[str, int]](limits.seat_chat, most)
+        self._chat = Buckets[str](limits.address_chat, most)
+        self._sits = Buckets[tuple[str, str]](limits.table_sits, most)
+        self._moves = Buckets[str](limits.address_moves, most)
+        self._requests = Buckets[str](limits.address_requests, most)
+        self._sockets = Buckets[str](limits.address_sockets, most)
+        self._misses = Buckets[str](limits.address_misses, most)
+        self._tables = Buckets[str](limits.address_tables, most)
+        self._replays = Buckets[str](limits.address_replays, most)
+        self.sockets = Admission("sockets", limits.sockets_per_address, limits.sockets, limits)
+        self.streams = Admission("streams", limits.streams_per_address, limits.streams, limits)
+
+    # ── How fast ─────────────────────────────────────────────────────────────────────────────
+
+    def socket(self) -> Bucket:
+        """Return the bucket of a new socket."""
+        return Bucket(self.limits.socket_moves.rate, self.limits.socket_moves.burst)
+
+    def troubles(self) -> Bucket:
+        """Return the bucket for messages in vain."""
+        return Bucket(TROUBLES.rate, TROUBLES.burst)
+
+    def move(self, table: str, who: str, address: str) -> None:
+        """Count a command, or a question, of somebody at a table."""
+        now = self.clock()
+        if wait := self._seat_moves.take((table, who), now):
+            raise limited("limit.seat", "too many commands from this seat", wait)
+        if wait := self._moves.take(address, now):
+            raise limited("limit.address", "too many commands from this address", wait)
+
+    def chat(self, table: str, seat: int, who: str, address: str) -> None:
+        """Count something that is said: for the seat, whoever has it, the person, the address."""
+        now = self.clock()
+        wait = (
+            self._seat_chat.take((table, seat), now)
+            or self._person_chat.take((table, who), now)
+            or self._chat.take(address, now)
+        )
+        if wait:
+            raise limited("limit.chat", "nobody reads that fast", wait)
+
+    def sit(self, table: str, address: str) -> None:
+        """Count somebody who sits down; one who comes and goes could not be sent away."""
+        if wait := self._sits.take((table, address), self.clock()):
+            raise limited(
+                "limit.sits", "too many tries to sit down at this table from your address", wait
+            )
+
+    def request(self, address: str) -> None:
+        """Count an HTTP request."""
+        if wait := self._requests.take(address, self.clock()):
+            raise limited("limit.requests", "too many requests from this address", wait)
+
+    def missed(self, address: str) -> None:
+        """Count a wrong token, or a table that does not exist."""
+        if wait := self._misses.take(address, self.clock()):
+            raise limited("limit.misses", "too many wrong tokens or unknown tables", wait)
+
+    def table(self, address: str) -> None:
+        """Count a table that is opened."""
+        if wait := self._tables.take(address, self.clock()):
+            raise limited("limit.tables", "too many new tables from this address", wait)
+
+    def replay(self, address: str) -> None:
+        """Count a record or a replay that is asked for."""
+        if wait := self._replays.take(address, self.clock()):
+            raise limited("limit.replays", "too many replays for this address", wait)
+
+    def upgrade(self, address: str) -> None:
+        """Count a new socket that is asked for."""
+        if wait := self._sockets.take(address, self.clock()):
+            raise limited("limit.upgrades", "too many new sockets from this address", wait)
+
+
+def limited(code: str, sentence: str, wait: float) -> Limited:
+    """Make the error of a bucket that is empty."""
+    hint = f"; wait {ceil(wait)} s" if wait < inf else ""
+    return Limited(code, f"{sentence}{hint}", wait)

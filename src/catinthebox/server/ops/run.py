@@ -1,0 +1,165 @@
+"""Running a server in an event loop: `serve`.
+
+It stops upon SIGTERM or SIGINT (Ctrl-C): it accepts no more connections, finishes what it began to
+store, says goodbye on every connection, and ends within `closing_s`. A second Ctrl-C ends it at
+once; what was not sent yet is in the log all the same.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from secrets import token_bytes
+from socket import socket as Socket  # noqa: N812 (a class, whatever it is called)
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from ..context import ServerContext
+from ..http.app import ROUTES, ManagedBots, application, opened
+from ..transport.uvicorn_protocols import protocols
+from .config import Config
+from .logs import Logs, routed
+
+LOOKS: Final = 50  # ticks of a tenth of a second between two looks at connections that close
+SELDOM: Final = 50_000  # new objects between two searches for reference cycles
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server that closes its tables and connections before it ends."""
+
+    def __init__(self, config: uvicorn.Config, context: ServerContext) -> None:
+        super().__init__(config)
+        self.context = context
+        self._closing: set[object] = set()
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        number: int = self.servers[0].sockets[0].getsockname()[1]
+        return number
+
+    async def startup(self, sockets: list[Socket] | None = None) -> None:
+        """Start to listen, and log the port."""
+        await super().startup(sockets)
+        self.context.logs.info("started", port=self.port)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Cut off stalled connections now and then; uvicorn calls this ten times a second."""
+        if counter % LOOKS == 0:
+            self._cut_off()
+        return await super().on_tick(counter)
+
+    def _cut_off(self) -> None:
+        """Cut off connections that were closing at the last look: their readers do not read."""
+        closing = {one for one in self.server_state.connections if one.transport.is_closing()}
+        for connection in closing & self._closing:
+            connection.transport.abort()
+        self._closing = {*closing}
+
+    async def shutdown(self, sockets: list[Socket] | None = None) -> None:
+        """Accept nobody any more, close all tables, then close what is still open."""
+        self.context.logs.info("stopping", lines=len(self.context.monitor.connections))
+        for server in self.servers:
+            server.close()
+        await self.context.close()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop upon a signal, without raising it again afterwards as uvicorn does."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
+    """Make uvicorn's settings. `websockets-sansio` took half the time of its older sibling."""
+    limits = config.limits
+    http, websocket = protocols(limits, config.trusted)
+    return uvicorn.Config(
+        app,
+        host=config.host,
+        port=config.port,
+        http=http,
+        ws=websocket,
+        ws_max_size=limits.frame_bytes,
+        ws_ping_interval=limits.heartbeat_s,
+        ws_ping_timeout=limits.heartbeat_wait_s,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=limits.keep_alive_s,
+        timeout_graceful_shutdown=max(1, int(limits.closing_s / 4)),
+    )
+
+
+def logs_of(config: Config) -> Logs:
+    """Make the log of a server: lines on standard error."""
+    logs = Logs.on(sys.stderr, time.time, token_bytes(32), ROUTES)
+    return logs if config.logs == "auto" else replace(logs, human=config.logs == "human")
+
+
+async def serve(
+    config: Config,
+    sockets: Sequence[Socket] | None = None,
+    *,
+    logs: Logs | None = None,
+    bots: ManagedBots | None = None,
+    begun: Callable[[Server], None] | None = None,
+) -> None:
+    """Serve until a signal comes; `begun` is called with the server before it listens."""
+    logs = logs or logs_of(config)
+    _make_room(config.limits.sockets + config.limits.streams)
+    with routed(logs), gc_threshold():
+        async with opened(config, logs, bots) as context:
+            server = Server(uvicorn_config(config, application(context)), context)
+            if begun is not None:
+                begun(server)
+            await server.serve(None if sockets is None else list(sockets))
+    logs.info("stopped")
+
+
+@contextmanager
+def gc_threshold() -> Iterator[None]:
+    """Collect reference cycles less often than by default.
+
+    A move makes hardly any. But it leaves objects behind that live for long, and with many tables
+    looking through all of them again and again took a third of the time.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], SELDOM), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _make_room(connections: int) -> None:
+    """Raise the limit of open files to the number of connections."""
+    with suppress(ImportError, OSError, ValueError):  # not everywhere, and not always allowed
+        import resource  # noqa: PLC0415 (not on Windows)
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = connections + 1000
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,0 +1,1 @@
+"""How frames reach a client: WebSocket, NDJSON, and limits that uvicorn lacks."""

@@ -1,0 +1,244 @@
+"""A table over a WebSocket: one task reads messages and carries them out, another one writes.
+
+The reader handles one message after the other and puts its answer into the connection's outbox, so
+an answer comes after every frame that the command caused. The writer sends whatever the outbox
+holds, and says good-bye when the connection ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from starlette.types import Scope
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ...game import CatInTheBoxError, NotUnderstood
+from ...protocol.api import (
+    Ask,
+    Do,
+    FromClient,
+    Hello,
+    Ping,
+    Pong,
+    Resync,
+    encode,
+    read_message,
+    readable_id,
+)
+from ...protocol.messages import encode as encode_message
+from ..context import ServerContext
+from ..errors import Overloaded, Unavailable
+from ..http.responses import GONE, HttpError, InternalError, error_response, goodbye, refusal
+from ..live.connection import Connection
+from ..live.links import Access
+from ..live.live_table import LiveTable
+from ..ops.rate_limits import limited
+
+ABORT: Final = "catinthebox.abort"  # the ASGI extension that drops a connection
+PONG: Final = encode(Pong())
+COSTS: Final[dict[type[FromClient], float]] = {Do: 1, Ask: 1, Ping: 1, Resync: 5, Hello: 5}
+UNREADABLE_COST: Final = 5.0  # what a message costs that cannot be read
+SILENT, NONSENSE = "line.silent", "limit.nonsense"  # reasons to end a connection
+
+
+def abort_of(scope: Scope) -> Callable[[], None]:
+    """Return the function that drops a connection; behind a foreign server it does nothing."""
+    found: Callable[[], None] = scope.get("extensions", {}).get(ABORT, {}).get("call", lambda: None)
+    return found
+
+
+async def serve_websocket(context: ServerContext, websocket: WebSocket) -> None:
+    """Serve the WebSocket of a table, whose key is in the path."""
+    address = context.address(websocket.scope)
+    try:
+        if websocket.scope["query_string"]:
+            raise HttpError(404, "http.unknown", "there is no socket here")
+        context.rate_limits.upgrade(address)
+        if context.closing:
+            raise Overloaded("this server is being restarted", context.limits.retry_after_s)
+        with context.rate_limits.sockets.arriving(address):
+            await websocket.accept()
+            await WebSocketSession(context, websocket, address).run()
+    except HttpError as error:
+        await websocket.send_denial_response(error_response(error))
+    except CatInTheBoxError as error:
+        context.turn_away(error, address)
+        await websocket.send_denial_response(error_response(error))
+
+
+class WebSocketSession:
+    """One accepted WebSocket, from its first message to its last."""
+
+    def __init__(self, context: ServerContext, websocket: WebSocket, address: str) -> None:
+        self._context = context
+        self._websocket = websocket
+        self._key: str = websocket.path_params["key"]
+        self._address = address
+        self._abort = abort_of(websocket.scope)
+        self._bucket = context.rate_limits.socket()
+        self._troubles = context.rate_limits.troubles()
+
+    async def run(self) -> None:
+        """Serve until either side ends; the last message says why, if the client still reads."""
+        try:
+            await self._serve()
+        except TimeoutError:  # before OSError, of which it is a kind
+            await self._say_goodbye(SILENT)
+        except (WebSocketDisconnect, OSError):
+            pass
+        except (CatInTheBoxError, Unavailable) as error:
+            await self._say_goodbye(error)
+        except Exception as error:  # a bug
+            self._context.logs.failure(error)
+            await self._say_goodbye(InternalError())
+
+    async def _serve(self) -> None:
+        context = self._context
+        async with asyncio.timeout(context.limits.hello_s):
+            hello = await self._receive_hello()
+        who = context.person(hello.token, self._address)
+        async with (
+            context.table(self._key, self._address) as access,
+            context.listening(
+                access, who, hello.version, "websocket", self._abort, self._address
+            ) as connection,
+        ):
+            await self._exchange(access, connection)
+
+    async def _receive_hello(self) -> Hello:
+        message = read_message(await self._receive())
+        if not isinstance(message, Hello):
+            raise NotUnderstood("input.hello", "a line begins with a Hello")
+        return message
+
+    async def _receive(self) -> str:
+        """Wait for a message; a binary one counts as an empty text, which is refused."""
+        event = await self._websocket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect
+        return event.get("text") or ""
+
+    async def _exchange(self, access: Access, connection: Connection) -> None:
+        writer = asyncio.create_task(self._write(connection))
+        try:
+            await self._read(access, connection)
+        finally:
+            connection.outbox.end(GONE)
+            await writer
+
+    # ── Writing ──────────────────────────────────────────────────────────────────────────────
+
+    async def _write(self, connection: Connection) -> None:
+        """Send what the outbox holds until it has ended; then say why, and close."""
+        try:
+            await self._send_frames(connection)
+            if connection.outbox.over != GONE:
+                connection.sending = self._context.clock()
+                await self._say_goodbye(connection.outbox.over)
+        except (WebSocketDisconnect, OSError):
+            pass
+        except Exception as error:  # a bug; the reader must not wait for ever
+            self._context.logs.failure(error)
+            self._abort()
+
+    async def _send_frames(self, connection: Connection) -> None:
+        outbox, websocket, clock = connection.outbox, self._websocket, self._context.clock
+        counter = self._context.metrics.frames_out
+        while frames := await outbox.take():
+            connection.sending = clock()
+            try:
+                for frame in frames:
+                    await websocket.send_text(frame.decode())
+            except RuntimeError:  # closed meanwhile: no heartbeat was answered
+                raise WebSocketDisconnect from None
+            connection.sent = connection.sending
+            connection.sending = None
+            counter.value += len(frames)
+
+    async def _say_goodbye(self, why: str | Exception) -> None:
+        """Send the last message and close."""
+        last, code = goodbye(why)
+        with suppress(WebSocketDisconnect, OSError, RuntimeError):  # it was closed already
+            await self._websocket.send_text(encode(last).decode())
+            await self._websocket.close(code, last.code)
+
+    # ── Reading ──────────────────────────────────────────────────────────────────────────────
+
+    async def _read(self, access: Access, connection: Connection) -> None:
+        """Handle one message after the other until the client disconnects."""
+        outbox, counter = connection.outbox, self._context.metrics.frames_in
+        while True:
+            text = await self._receive()
+            if outbox.over:
+                continue  # the writer says good-bye; what comes now comes too late
+            counter.value += 1
+            if answer := await self._answer(access, connection, text):
+                outbox.put(answer)
+
+    async def _answer(self, access: Access, connection: Connection, text: str) -> bytes | None:
+        try:
+            message = read_message(text)
+        except NotUnderstood as error:
+            return self._refuse_unreadable(connection, text, error)
+        now = self._context.clock()
+        if wait := self._bucket.take(now, COSTS[type(message)]):
+            return self._refuse_too_fast(connection, message, wait)
+        if isinstance(message, Do):
+            connection.heard = now
+            return await self._carry_out(access, connection, message)
+        return self._reply(access.live, connection, message)
+
+    async def _carry_out(self, access: Access, connection: Connection, message: Do) -> bytes:
+        context = self._context
+        try:
+            done = await context.do(
+                access, connection.outbox.who, self._address, message.id, message.command
+            )
+        except (CatInTheBoxError, Unavailable) as error:
+            context.refused(error, self._address)
+            return encode(refusal(error, message.id))
+        context.metrics.commands["done"].value += 1
+        return encode_message(done)
+
+    def _reply(self, live: LiveTable, connection: Connection, message: FromClient) -> bytes | None:
+        """Answer a message that changes nothing at the table."""
+        if isinstance(message, Ask):
+            connection.heard = self._context.clock()
+            return self._why(live, connection, message)
+        if isinstance(message, Ping):
+            return PONG
+        if isinstance(message, Resync):
+            self._context.metrics.resyncs.value += 1
+            live.send_snapshot(connection.outbox)
+            return None
+        return encode(refusal(NotUnderstood("input.hello", "you have said Hello already")))
+
+    def _why(self, live: LiveTable, connection: Connection, message: Ask) -> bytes:
+        context, who = self._context, connection.outbox.who
+        try:
+            return encode_message(context.why(live, who, self._address, message.action, message.id))
+        except CatInTheBoxError as error:
+            context.refused(error, self._address)
+            return encode(refusal(error, message.id))
+
+    # ── Messages that are not carried out ────────────────────────────────────────────────────
+
+    def _refuse_unreadable(self, connection: Connection, text: str, error: NotUnderstood) -> bytes:
+        self._context.refused(error, self._address)
+        self._bucket.take(self._context.clock(), UNREADABLE_COST)
+        self._count_trouble(connection)
+        return encode(refusal(error, readable_id(text)))
+
+    def _refuse_too_fast(self, connection: Connection, message: FromClient, wait: float) -> bytes:
+        error = limited("limit.socket", "too many messages on this line", wait)
+        self._context.refused(error, self._address)
+        self._count_trouble(connection)
+        return encode(refusal(error, message.id if isinstance(message, Do | Ask) else ""))
+
+    def _count_trouble(self, connection: Connection) -> None:
+        """End a connection that has sent too many messages in vain."""
+        if self._troubles.take(self._context.clock()):
+            connection.outbox.end(NONSENSE)

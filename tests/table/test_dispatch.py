@@ -1,0 +1,60 @@
+"""Every event and every command has exactly one handler, named in one table."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from types import ModuleType
+from typing import get_args
+
+import pytest
+
+from catinthebox.protocol.commands import ClientCommand, Command
+from catinthebox.table import decide_game, decide_people, fold, fold_game, fold_people
+from catinthebox.table.events import Created, TableEvent
+
+decide = sys.modules["catinthebox.table.decide"]  # the package exports a function of that name
+
+
+def test_every_event_has_a_handler() -> None:
+    """All but the first one, which makes the table."""
+    assert set(fold.HANDLERS) == set(get_args(TableEvent)) - {Created}
+    assert len(set(fold.HANDLERS.values())) == len(fold.HANDLERS)
+
+
+def test_every_command_has_a_handler() -> None:
+    """Those of clients, and coming and going."""
+    assert set(get_args(ClientCommand)) < set(get_args(Command))
+    assert set(decide.HANDLERS) == set(get_args(Command))
+    assert len(set(decide.HANDLERS.values())) == len(decide.HANDLERS)
+
+
+@pytest.mark.parametrize("module", [fold, decide])
+def test_no_entry_is_written_twice(module: ModuleType) -> None:
+    """A second one would silently take the place of the first."""
+    (table,) = [
+        node.value
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "HANDLERS"
+    ]
+    assert isinstance(table, ast.Dict)
+    assert len(table.keys) == len(module.HANDLERS)
+
+
+@pytest.mark.parametrize(
+    ("modules", "handlers"),
+    [
+        ((fold_game, fold_people), fold.HANDLERS),
+        ((decide_game, decide_people), decide.HANDLERS),
+    ],
+)
+def test_every_public_function_is_a_handler(
+    modules: tuple[ModuleType, ...], handlers: dict[type, object]
+) -> None:
+    """One that is in no table would never be called."""
+    for module in modules:
+        for name, function in vars(module).items():
+            own = inspect.isfunction(function) and function.__module__ == module.__name__
+            if own and not name.startswith("_"):
+                assert function in handlers.values(), name
