@@ -42,7 +42,7 @@ units: $(VENV)/.test
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory -j2 check quick-tests
 quick-tests: $(VENV)/.test
-	@$(BIN)/python -m pytest -q --quick -n auto --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -q --quick $(MANY) $(ARGS)
 
 # Only those of the browser client.
 test-web: web-tools

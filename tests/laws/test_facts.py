@@ -25,6 +25,7 @@ def finished(players: int, face: str, seed: int, count: int) -> list[Round]:
     return ends
 
 
+@pytest.mark.long
 @pytest.mark.clause("F1")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_empty_cells_at_a_normal_end(players: int, face: str) -> None:
@@ -35,6 +36,7 @@ def test_empty_cells_at_a_normal_end(players: int, face: str) -> None:
         assert 4 * round.setup.cards.ranks - len(round.board) == {2: 1, 3: 0, 4: 0, 5: 1}[players]
 
 
+@pytest.mark.long
 @pytest.mark.clause("F2")
 @pytest.mark.parametrize(("players", "face"), TABLES)
 def test_unplayed_cards_of_a_normal_end_have_every_rank(players: int, face: str) -> None:

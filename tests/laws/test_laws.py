@@ -42,6 +42,7 @@ whole_rounds = st.builds(trajectory, tables, seeds)
 rounds = whole_rounds.flatmap(st.sampled_from)
 
 
+@pytest.mark.long
 @given(rounds)
 def test_listed_actions_are_the_legal_actions(round: Round) -> None:
     """The law of legality: listed = explained as legal = accepted, for every seat and action."""
@@ -63,6 +64,7 @@ def accepted(round: Round, action: Action, seat: int) -> bool:
     return True
 
 
+@pytest.mark.long
 @given(whole_rounds)
 @pytest.mark.clause("R4", "R5", "R17", "F1")
 def test_every_moment_passes_the_audit(path: list[Round]) -> None:
@@ -146,6 +148,7 @@ def test_notation_round_trips(actions: set[Action]) -> None:
     assert len(legal) == len(list(legal))
 
 
+@pytest.mark.long
 @given(tables, seeds, st.integers(0, 250))
 @pytest.mark.clause("R1", "R2", "R3")
 def test_a_record_is_its_game(table: tuple[int, str], seed: int, length: int) -> None:

@@ -49,6 +49,7 @@ def test_health(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert here.get("/readyz").status_code == 200
 
 
+@pytest.mark.long
 def test_a_store_that_fails_is_not_ready(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody should be sent here."""
 
@@ -62,6 +63,7 @@ def test_a_store_that_fails_is_not_ready(here: House, monkeypatch: pytest.Monkey
     eventually(lambda: here.get("/readyz").status_code == 200)
 
 
+@pytest.mark.long
 def test_a_store_that_cannot_be_written_is_not_ready(
     here: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def logged(here: House) -> list[str]:
     return [json.loads(line)["event"] for line in here.lines]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", [EVENT, ENTRY])
 def test_damage_that_is_there_at_the_start(tmp_path: Path, damage: str) -> None:
     """The server begins; it reports the table once, and counts it."""
@@ -114,6 +115,7 @@ def test_a_damaged_key_is_not_replaced(tmp_path: Path) -> None:
         assert store.last("_keys") == 1
 
 
+@pytest.mark.long
 def test_a_deleted_file(tmp_path: Path) -> None:
     """The server is not ready, and acknowledges nothing, until the file is back."""
     path, kept = tmp_path / "games.db", tmp_path / "kept"

@@ -231,6 +231,7 @@ def test_a_likelihood_depends_on_nothing_but_the_others() -> None:
             assert mine == pytest.approx(product**TRUST)
 
 
+@pytest.mark.long
 def test_it_does_the_same_compiled() -> None:
     """To the last few bits of a fraction."""
     compiled = cpu.tactics().beliefs

@@ -231,6 +231,7 @@ def test_interpreted_is_the_same() -> None:
             assert slow.solve(round.vector, touch) == fast.solve(round.vector, touch)
 
 
+@pytest.mark.long
 def test_memory_changes_no_result() -> None:
     """A memory of one position forgets all; the values stay."""
     small = Solver(1)

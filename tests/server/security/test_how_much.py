@@ -194,6 +194,7 @@ def test_s36_slow_readers_are_dropped_and_resync(tmp_path: Path) -> None:
             assert [third.hear() for _ in range(missed)] == frames
 
 
+@pytest.mark.long
 def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
     """Pings, and the beginning of a message, are no hello; the place is free again."""
     assert Limits().hello_s == 10
@@ -216,6 +217,7 @@ def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
             assert line.hear()["type"] == "Snapshot"
 
 
+@pytest.mark.long
 def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
     """A line whose other end is gone, one that nobody uses, one behind which another waits."""
     usual = Limits()

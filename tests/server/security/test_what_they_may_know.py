@@ -115,6 +115,7 @@ def test_s16_seats_get_their_own_view_only(tmp_path: Path) -> None:
     assert told_apart(tmp_path, "Ada", (THREE, other)) == 15
 
 
+@pytest.mark.long
 def test_s17_spectators_get_the_public_view_only(tmp_path: Path) -> None:
     """All have changed their cards; nor do strangers with a token see more, or watch in secret."""
     other = (THREE[2], THREE[0], THREE[1])

@@ -129,6 +129,7 @@ def post(path: str, *lines: str) -> bytes:
     return head(f"POST {path} HTTP/1.1", HOST, auth, JSON, *lines)
 
 
+@pytest.mark.long
 def test_s26_bodies_are_small_and_in_time(tmp_path: Path) -> None:
     """Announced or not; and what has not arrived whole has not arrived at all."""
     most = Limits().body_bytes
@@ -153,6 +154,7 @@ def test_s26_bodies_are_small_and_in_time(tmp_path: Path) -> None:
             plain.sendall(post(API, "Content-Length: 26") + wish[:-1])
 
 
+@pytest.mark.long
 def test_s27_heads_are_small_and_in_time(tmp_path: Path) -> None:
     """A byte a minute, a line without end, lines without end, before a body or after it."""
     limits = replace(Limits.unlimited(), head_s=0.5)

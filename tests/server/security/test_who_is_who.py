@@ -179,6 +179,7 @@ COMMAND: dict[str, dict[str, Any]] = {command["type"]: command for command in CO
 HOSTS = {"AddBot", "RemoveBot", "Kick", "Readmit", "Host", "Close", "Start"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMMAND)
 def test_s13_every_command_is_authorized(here: House, name: str) -> None:
     """By a spectator, a stranger, another seat: over HTTP and over a line, again and again."""
