@@ -57,6 +57,7 @@ beforeEach(() => {
 afterEach(() => {
   line.close();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe("a line", () => {
@@ -82,6 +83,7 @@ describe("a line", () => {
   });
 
   it("waits longer and longer, and not at all once the network is back", () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.5); // else another retry may be due in this very second
     for (let attempt = 1; attempt <= 6; attempt += 1) {
       last().onclose?.();
       vi.advanceTimersByTime(30_000);
