@@ -10,8 +10,22 @@ from typing import get_args
 
 import pytest
 
+from catinthebox.game import NotUnderstood
 from catinthebox.protocol.commands import ClientCommand, Command
-from catinthebox.table import decide_game, decide_people, fold, fold_game, fold_people
+from catinthebox.table import (
+    BrokenLog,
+    Entry,
+    Settings,
+    create,
+    decide_game,
+    decide_people,
+    fold,
+    fold_game,
+    fold_people,
+    practice,
+    replay,
+    token_hash,
+)
 from catinthebox.table.events import Created, TableEvent
 
 decide = sys.modules["catinthebox.table.decide"]  # the package exports a function of that name
@@ -28,6 +42,24 @@ def test_every_command_has_a_handler() -> None:
     assert set(get_args(ClientCommand)) < set(get_args(Command))
     assert set(decide.HANDLERS) == set(get_args(Command))
     assert len(set(decide.HANDLERS.values())) == len(decide.HANDLERS)
+
+
+def test_what_is_no_command_is_refused() -> None:
+    """With an error that quotes it, before anything is changed."""
+    host, dealer = token_hash("Ada"), practice(seed=1)
+    table = replay([create("t1", Settings(3), host, dealer.commitment("t1", 1), now=0)])
+    with pytest.raises(NotUnderstood, match="'sit' is no command"):
+        decide.decide(table, "sit", host, 1, dealer)
+
+
+def test_what_is_no_event_breaks_the_log() -> None:
+    """The error names the place in the log."""
+    host, dealer = token_hash("Ada"), practice(seed=1)
+    first = create("t1", Settings(3), host, dealer.commitment("t1", 1), now=0)
+    with pytest.raises(BrokenLog, match="event 2, 'sat': no such event"):
+        replay([first, Entry(1, "sat")])  # type: ignore[arg-type]
+    with pytest.raises(BrokenLog, match="the first event opens the table"):
+        replay([first, first])
 
 
 @pytest.mark.parametrize("module", [fold, decide])

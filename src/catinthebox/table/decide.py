@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..game import NotUnderstood
+from ..game.errors import shortened
 from ..protocol import commands
 from ..protocol.commands import Command, Gone, Here, Leave, checked_id
 from . import decide_game, decide_people
@@ -85,7 +86,10 @@ def carry(
         raise not_now("table.closed", "this table is closed")
     if seat is not None and not isinstance(command, COMING_OR_GOING):
         _here(draft, seat)
-    HANDLERS[type(command)](command, draft)
+    handler = HANDLERS.get(type(command))
+    if handler is None:
+        raise NotUnderstood("input.type", f"{shortened(command)} is no command")
+    handler(command, draft)
     draft.seal(id)
     return draft
 

@@ -118,7 +118,9 @@ def _opened(event: Created, at: int) -> Table:
 
 def _next(table: Table, event: TableEvent, at: int) -> Table:
     """Return the table after an event, with its time and version."""
-    handler = HANDLERS[type(event)]
+    handler = HANDLERS.get(type(event))
+    if handler is None:
+        raise Impossible("no such event")
     moved = handler(event, replace(table, version=table.version + 1, at=at))
     ended = table.still is not None and not moved.playing  # by a bot's move on its way already
     if moved.seats is table.seats and moved.paused == table.paused and not ended:

@@ -52,7 +52,7 @@ def application(context: ServerContext) -> ASGIApp:
         default=Fallback(context, Site.read(config.web or WEB)),
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(HostOriginGuard, config.doors, rejected),
+            Middleware(HostOriginGuard, config.allowed_origins, rejected),
             Middleware(BodyLimit, limits.body_bytes, limits.body_s, rejected),
             Middleware(RequestLimit, context),
         ],

@@ -47,10 +47,10 @@ class Config:
             raise ValueError("port: from 0 to 65535")
         if self.processes < 0:
             raise ValueError("processes: from 0")
-        _ = self.doors, self.trusted, self.readers  # each says what is wrong with it
+        _ = self.allowed_origins, self.trusted, self.readers  # each says what is wrong with it
 
     @cached_property
-    def doors(self) -> Origins:
+    def allowed_origins(self) -> Origins:
         """Under which names, and to which pages, the server is open."""
         return Origins.of(names=self.names, pages=self.origins)
 
