@@ -1,7 +1,8 @@
-"""One connection as the hub sees it: what waits to be sent to one audience, and not too much of it.
+"""One connection as the hub sees it: frames for one audience, of which only so many may wait.
 
-The hub puts bytes in and never waits; the connection's writer takes them out. A client that falls
-too far behind is dropped: it comes back, says which version it has seen, and goes on there.
+The hub puts frames in and never waits. A frame is sent at once if the connection can do that
+(`send_now`) and nothing waits before it; otherwise the connection's writer takes it out. A client
+that falls too far behind is dropped: it comes back, says which version it has seen, and goes on.
 
 >>> outbox = Outbox("", most=2)
 >>> outbox.put(b"one"), outbox.put(b"two"), outbox.put(b"three")
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 SLOW: Final = "line.slow"
@@ -30,10 +32,12 @@ class Outbox:
         self.audience: int | None = None  # the seat that `who` has now
         self.player = False  # whether `who` has a seat, or is the host
         self.over = ""  # the code of the reason, once the outbox has ended
+        self.send_now: Callable[[bytes], bool] | None = None  # false: not now, it has to wait
         self._most = most
         self._size = size
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
+        self._idle = True  # the writer has sent all that it took, and nothing waits
         self._something = asyncio.Event()
 
     @property
@@ -47,30 +51,37 @@ class Outbox:
         return self._bytes
 
     def put(self, frame: bytes) -> bool:
-        """Let a frame be sent; false, and the end of the line, if too much waits already."""
+        """Send a frame, now or soon; if too much waits already, end instead, and return false."""
         if self.over:
             return False
+        if self._idle and self.send_now is not None and self.send_now(frame):
+            return True
         if len(self._waiting) >= self._most or self._bytes + len(frame) > self._size:
             self.drop()
             return False
+        self._idle = False
         self._waiting.append(frame)
         self._bytes += len(frame)
         self._something.set()
         return True
 
     def drop(self) -> None:
-        """End it since its reader is too slow; what it has not got yet, it will ask for again."""
+        """End it because its reader is too slow; the client will ask again for what it missed."""
         self._waiting.clear()
         self._bytes = 0
         self.end(SLOW)
 
     def end(self, why: str) -> None:
-        """Let nothing more be sent; what waits still is."""
+        """Accept nothing more; what waits is still sent."""
         self.over = self.over or why
         self._something.set()
 
     async def take(self) -> list[bytes]:
-        """Wait for frames and give all of them; none at all once the line has ended."""
+        """Wait for frames and return all of them; none at all once the outbox has ended.
+
+        The caller must have sent what it took before, or frames would overtake each other.
+        """
+        self._idle = not self._waiting
         await self._something.wait()
         frames = list(self._waiting)
         self._waiting.clear()

@@ -3,6 +3,7 @@
 The head of a request must arrive in time and be of a reasonable size, no trailer may follow a body,
 few requests may be pipelined, the number of connections is limited in all and per address, and a
 connection whose client does not read can be dropped: the ASGI extension `ABORT` holds the function.
+The extension `SEND` holds one that writes a WebSocket message without waiting.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from starlette.types import Receive, Scope, Send
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from ..ops.limits import Bucket, HeldCount, Limits, Trusted, address_key
-from .websocket import ABORT
+from .websocket import ABORT, SEND
 
 SPARE: Final = 500  # connections that are neither WebSockets nor streams
 SPARE_EACH: Final = 64  # of those, per address: a class opens the page
 PIPELINED: Final = 16  # requests that wait for the response to another one; browsers send none
 PIECES: Final = 64  # fragments of one WebSocket message; browsers send one
+TURN: Final = 64 * 1024  # bytes written to a WebSocket in one turn of the event loop
 WAITING: Final = 1024  # WebSocket messages that are received and not yet handled
 
 
@@ -188,6 +191,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     leave: Callable[[], None] = staticmethod(lambda: None)
 
     _bytes: Bucket | None = None
+    _turn = 0.0  # of the event loop in which `send_now` was called last …
+    _written = 0  # … and the bytes of its messages
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another connection."""
@@ -208,9 +213,27 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if flooded or unsent > 2 * self.limits.queue_bytes:
             self.transport.abort()
 
+    def send_now(self, message: bytes) -> bool:
+        """Write a text message; false if the client has not read enough of what was written.
+
+        uvloop writes at the end of a turn, and only then knows whether the client reads; so what
+        one turn may write is limited. `loop.time()` is the same during a turn.
+        """
+        now = self.loop.time()
+        if now != self._turn:
+            self._turn, self._written = now, 0
+        self._written += len(message)
+        if self._written > TURN or not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        self.conn.send_text(message)
+        self.transport.writelines(self.conn.data_to_send())
+        return True
+
     async def run_asgi(self) -> None:
-        """Run the application with the extension that drops the connection."""
-        self.scope["extensions"][ABORT] = {"call": self.transport.abort}
+        """Run the application with our extensions."""
+        extensions = self.scope["extensions"]
+        extensions[ABORT] = {"call": self.transport.abort}
+        extensions[SEND] = {"call": self.send_now}
         app = self.app
 
         async def answered(scope: Scope, receive: Receive, send: Send) -> None:

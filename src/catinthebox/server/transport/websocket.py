@@ -1,8 +1,8 @@
 """A table over a WebSocket: one task reads messages and carries them out, another one writes.
 
 The reader handles one message after the other and puts its answer into the connection's outbox, so
-an answer comes after every frame that the command caused. The writer sends whatever the outbox
-holds, and says good-bye when the connection ends.
+an answer comes after every frame that the command caused. Frames are written as they are put there.
+The writer sends what had to wait because the client reads slowly, and the last message of all.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from ..live.live_table import LiveTable
 from ..ops.rate_limits import limited
 
 ABORT: Final = "catinthebox.abort"  # the ASGI extension that drops a connection
+SEND: Final = "catinthebox.send"  # the one that writes a message, unless it would have to wait
 PONG: Final = encode(Pong())
 COSTS: Final[dict[type[FromClient], float]] = {Do: 1, Ask: 1, Ping: 1, Resync: 5, Hello: 5}
 UNREADABLE_COST: Final = 5.0  # what a message costs that cannot be read
@@ -47,6 +48,14 @@ SILENT, NONSENSE = "line.silent", "limit.nonsense"  # reasons to end a connectio
 def abort_of(scope: Scope) -> Callable[[], None]:
     """Return the function that drops a connection; behind a foreign server it does nothing."""
     found: Callable[[], None] = scope.get("extensions", {}).get(ABORT, {}).get("call", lambda: None)
+    return found
+
+
+def send_of(scope: Scope) -> Callable[[bytes], bool]:
+    """Return the function that writes a message at once; behind a foreign server all must wait."""
+    found: Callable[[bytes], bool] = (
+        scope.get("extensions", {}).get(SEND, {}).get("call", lambda _: False)
+    )
     return found
 
 
@@ -122,9 +131,15 @@ class WebSocketSession:
         return event.get("text") or ""
 
     async def _exchange(self, access: Access, connection: Connection) -> None:
+        """Read and write until either side ends.
+
+        The reader is a task of its own as well: whenever it waits, only its own calls are resumed,
+        and not those of the middleware around this one.
+        """
         writer = asyncio.create_task(self._write(connection))
+        connection.outbox.send_now = self._direct_sender(connection)
         try:
-            await self._read(access, connection)
+            await asyncio.create_task(self._read(access, connection))
         finally:
             connection.outbox.end(GONE)
             await writer
@@ -143,6 +158,19 @@ class WebSocketSession:
         except Exception as error:  # a bug; the reader must not wait for ever
             self._context.logs.failure(error)
             self._abort()
+
+    def _direct_sender(self, connection: Connection) -> Callable[[bytes], bool]:
+        send, clock = send_of(self._websocket.scope), self._context.clock
+        counter = self._context.metrics.frames_out
+
+        def send_now(frame: bytes) -> bool:
+            if not send(frame):
+                return False
+            connection.sent = clock()
+            counter.value += 1
+            return True
+
+        return send_now
 
     async def _send_frames(self, connection: Connection) -> None:
         outbox, websocket, clock = connection.outbox, self._websocket, self._context.clock
