@@ -13,7 +13,17 @@ from views.brute import tiny
 from catinthebox import ACTIONS, Action, Color, Deck, Face, NotUnderstood, Phase, Round
 from catinthebox.rules.layout import DISCARD, HAND, HELD, LEGAL, NOBODY, SIZE
 from catinthebox.rules.sight import FACE_DOWN, hand_size, observe
-from catinthebox.views import Dealt, Discarded, MyDiscard, View, opening, visible
+from catinthebox.views import (
+    Dealt,
+    Discarded,
+    MyDiscard,
+    PublicRound,
+    View,
+    mine,
+    opening,
+    public_round,
+    visible,
+)
 
 SAME = (
     *("players", "starter", "face", "phase", "over", "turn", "to_act", "bids", "won", "tokens"),
@@ -66,6 +76,38 @@ def test_a_view_knows_its_own_secrets() -> None:
             assert [view.why(action) for action in ACTIONS] == [
                 round.why(action, seat) for action in ACTIONS
             ]
+
+
+@pytest.mark.clause("R32")
+def test_a_public_round_is_what_a_spectator_sees() -> None:
+    """Computed from the round or built up from events: every field is the same."""
+    for round in positions():
+        view, public = View.of(round), public_round(round)
+        assert {name: getattr(view, name) for name in PublicRound._fields} == public._asdict()
+
+
+@pytest.mark.clause("R32")
+def test_the_rows_of_the_board_show_every_cell() -> None:
+    """A character for each cell: a digit for an owner, * for a neutral token, . for nothing."""
+    marks = {None: ".", -1: "*", **{seat: str(seat) for seat in range(5)}}
+    for round in positions():
+        ranks = range(1, round.setup.cards.ranks + 1)
+        cells = ["".join(marks[round.owner(color, rank)] for rank in ranks) for color in Color]
+        assert public_round(round).board_rows == tuple(cells)
+
+
+@pytest.mark.clause("R33")
+def test_own_cards_are_what_each_seat_sees() -> None:
+    """Hand, colors, discard and legal actions of every seat, without its view."""
+    for round in positions():
+        for seat, own in enumerate(mine(round)):
+            held = [holding.rank for holding in own.holdings for _ in range(holding.copies)]
+            assert tuple(held) == round.hands[seat]
+            assert all(
+                holding.colors == round.could_be(seat, holding.rank) for holding in own.holdings
+            )
+            assert (own.discard or None) == round.discards[seat]
+            assert set(own.actions) == round.legal_for(seat)
 
 
 @pytest.mark.clause("R32", "R33")

@@ -20,7 +20,8 @@ from .events import (
     opening,
     visible,
 )
-from .own_cards import Mine, mine
+from .own_cards import Holding, Mine, mine
+from .public_round import PublicRound, public_round
 from .view import View
 
 __all__ = [
@@ -28,14 +29,17 @@ __all__ = [
     "Dealt",
     "Discarded",
     "Event",
+    "Holding",
     "Mine",
     "MyDiscard",
     "ParadoxShown",
     "Played",
+    "PublicRound",
     "RoundOver",
     "TrickWon",
     "View",
     "mine",
     "opening",
+    "public_round",
     "visible",
 ]

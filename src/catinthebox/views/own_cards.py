@@ -1,20 +1,46 @@
 """What each seat knows of a round beyond what everybody sees: its own cards (R33).
 
-For whoever shows a round to many: the public view once, and a few numbers for each seat.
+Together with `public_round` it says the same as the views of all seats, for less work.
 
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> [cards.discard for cards in mine(round.replay("-2 -3 -4"))]
-[2, 3, 4]
+>>> first, *_ = mine(round.replay("-2 -3 -4 =1 =3 =4"))
+>>> first.discard, first.holdings[1]
+(2, Holding(rank=2, copies=1, colors=(<Color.RED: 0>, <Color.BLUE: 1>, ...)))
+>>> [action.notation for action in first.actions[:3]]
+['1b', '2b', '3b']
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..game import Round
+from ..game import ACTIONS, Action, Color, Round
 from ..rules.actions import legal_actions
-from ..rules.layout import DISCARD, DISCARDING, FREE, HAND, HELD, MAY, PHASE, PLAYERS, TURN
+from ..rules.layout import (
+    COLUMN,
+    DISCARD,
+    DISCARDING,
+    FREE,
+    HAND,
+    HELD,
+    MAX_RANK,
+    MAY,
+    PHASE,
+    PLAYERS,
+    TURN,
+)
+from .public_round import colors_of
+
+COLUMNS = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
+
+
+class Holding(NamedTuple):
+    """The cards of one rank in a hand: how many, and the colors they could still be (R12, R13)."""
+
+    rank: int
+    copies: int
+    colors: tuple[Color, ...]
 
 
 class Mine(NamedTuple):
@@ -24,6 +50,26 @@ class Mine(NamedTuple):
     discard: int  # the rank set aside, 0 = none yet
     could_be: int  # the cells that cards of the hand could still take (R12, R13)
     legal: int  # everything the seat may do now, as a set of action ids
+
+    @property
+    def holdings(self) -> tuple[Holding, ...]:
+        """The hand, rank by rank."""
+        return tuple(
+            [  # a hand has three bits for each rank: an octal digit, rank 1 last
+                Holding(rank, int(copies), colors_of(self.could_be & COLUMNS[rank]))
+                for rank, copies in enumerate(f"{self.hand:o}"[::-1], start=1)
+                if copies != "0"
+            ]
+        )
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything the seat may do now."""
+        found, ids = [], self.legal
+        while ids:
+            found.append(ACTIONS[(ids & -ids).bit_length() - 1])
+            ids &= ids - 1
+        return tuple(found)
 
 
 def mine(round: Round) -> tuple[Mine, ...]:

@@ -10,13 +10,14 @@ from ..game.round import Cell, Seat, unpacked
 from ..rules.layout import DISCARD, DISCARDING, HAND, PARADOX, PHASE, State
 from ..rules.sight import hand_size
 from .events import Dealt
+from .public_round import board_rows
 
 if TYPE_CHECKING:
     from ..game import Paradox
 
 
-class Facts:
-    """The open part of a view. It asks a table that holds only what was seen."""
+class PublicFacts:
+    """The public part of a view. It asks a round that holds only what was seen."""
 
     __slots__ = ("_dealt", "_table")
 
@@ -121,6 +122,11 @@ class Facts:
         return self._table.board
 
     @property
+    def board_rows(self) -> tuple[str, ...]:
+        """The rows of the board as text, red first; see `public_round.board_rows`."""
+        return board_rows(self._v, self.ranks)
+
+    @property
     def actions(self) -> tuple[Play, ...]:
         """Bids and plays so far."""
         log = self._table.actions
@@ -136,6 +142,12 @@ class Facts:
     def trick(self) -> tuple[Play, ...]:
         """The cards of the current trick, or of the one that a paradox interrupted."""
         return self._table.trick
+
+    @property
+    def last_trick(self) -> tuple[Play, ...]:
+        """The cards of the last trick that was won; none before the first one."""
+        complete = [trick.plays for trick in self.tricks if trick.winner is not None]
+        return complete[-1] if complete else ()
 
     @property
     def tricks(self) -> tuple[Trick, ...]:

@@ -36,13 +36,13 @@ from .events import (
     opening,
     visible,
 )
-from .public_facts import Facts
+from .public_facts import PublicFacts
 from .table import acted, discarded, opened, stopped, table
 
 WATCHING = Refusal("turn.not_yours", "R10", "a spectator does not act")
 
 
-class View(Facts):
+class View(PublicFacts):
     """What a seat knows at one moment. Seeing more gives a new view; this one stays as it is."""
 
     __slots__ = ("_barred",)

@@ -1,0 +1,141 @@
+"""Everything that lies open in a round (R32), computed at once: for showing it after every move.
+
+A spectator's `View` has properties of the same names and gives the same answers, but it has to be
+built event by event. `public_round` takes the round itself, copies the public slots of its vector
+(`rules.sight.observe`), and reads nothing but the copy and the cards that were played.
+
+>>> from catinthebox.game import Round
+>>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
+>>> public = public_round(round.replay("-2 -3 -4 =1 =3 =4 5b"))
+>>> public.board_rows
+('......', '....0.', '......', '......')
+>>> public.trick, public.hand_sizes, public.bids
+((Play(seat=0, action=Action('5b')),), (8, 9, 9), (1, 3, 4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from ..game import Color, Face, Phase, Play, Round
+from ..game.action import PHASES
+from ..rules.layout import (
+    BEST,
+    BID,
+    BOARD,
+    DISCARD,
+    FREE,
+    LANE,
+    LEADER,
+    MAX_RANK,
+    MAY,
+    NOBODY,
+    OVER,
+    OWN,
+    PHASE,
+    PLAYERS,
+    RED_OPEN,
+    ROW,
+    SEAT,
+    SIZE,
+    STARTER,
+    TRICK,
+    WON,
+    State,
+)
+from ..rules.score import largest_group
+from ..rules.sight import hand_size, observe
+
+EMPTY, NEUTRAL, OWNER = b".*0"  # characters of a cell: no token, a neutral one, one of seat 0
+LANES: Final = [LANE * color for color in Color]  # where the row of each color begins
+SPREAD: Final = [sum((row >> i & 1) << 8 * i for i in range(MAX_RANK)) for row in range(ROW + 1)]
+
+
+class PublicRound(NamedTuple):
+    """What everybody sees of a round at one moment, in the words of `View`; lists are by seat."""
+
+    phase: Phase
+    starter: int
+    leader: int
+    red_open: bool
+    trick: tuple[Play, ...]
+    winning: int | None
+    last_trick: tuple[Play, ...]
+    board_rows: tuple[str, ...]
+    groups: tuple[int, ...]
+    tokens: tuple[tuple[Color, ...], ...]
+    hand_sizes: tuple[int, ...]
+    discarders: tuple[int, ...]
+    bids: tuple[int | None, ...]
+    won: tuple[int, ...]
+    turned_up: tuple[int, ...]
+
+
+def public_round(round: Round) -> PublicRound:
+    """Return what everybody sees of a round."""
+    v: State = [0] * SIZE
+    observe(round.vector, NOBODY, v)
+    setup, players = round.setup, v[PLAYERS]
+    trick, last_trick = _last_tricks(v, round.actions)
+    return PublicRound(
+        phase=PHASES[v[PHASE]],
+        starter=v[STARTER],
+        leader=v[LEADER],
+        red_open=v[RED_OPEN] == 1,
+        trick=trick,
+        winning=v[BEST] & SEAT if trick and v[PHASE] != OVER else None,
+        last_trick=last_trick,
+        board_rows=board_rows(v, setup.cards.ranks),
+        groups=tuple(map(_group_finder(setup.face), v[OWN : OWN + players])),
+        tokens=tuple(map(colors_of, v[MAY : MAY + players])),
+        hand_sizes=tuple([hand_size(v, seat) for seat in range(players)]),
+        discarders=tuple([seat for seat in range(players) if v[DISCARD + seat]]),
+        bids=tuple([bid or None for bid in v[BID : BID + players]]),
+        won=tuple(v[WON : WON + players]),
+        turned_up=tuple(map(int, setup.turned_up)),
+    )
+
+
+def _last_tricks(v: State, actions: tuple[Play, ...]) -> tuple[tuple[Play, ...], tuple[Play, ...]]:
+    """Return the current trick and the last one that was won: the log of a round ends in them."""
+    end = len(actions) - v[TRICK].bit_count()
+    won = actions[end - v[PLAYERS] : end] if any(v[WON : WON + v[PLAYERS]]) else ()
+    return actions[end:], won
+
+
+def board_rows(v: State, ranks: int) -> tuple[str, ...]:
+    """Return the rows of the board as text, red first, a character for every rank from 1.
+
+    `.` is an empty cell, a digit the seat whose token lies there, `*` a neutral token. All cells
+    start as neutral ones in the bytes of one integer; differences between characters are added.
+    """
+    cells = ALL_NEUTRAL + (EMPTY - NEUTRAL) * _bytes_of(v[FREE])
+    for difference, own in enumerate(v[OWN : OWN + v[PLAYERS]], start=OWNER - NEUTRAL):
+        cells += difference * _bytes_of(own)
+    text = cells.to_bytes(LANE * len(Color), "little").decode()
+    return tuple([text[lane : lane + ranks] for lane in LANES])
+
+
+@lru_cache(maxsize=16_384)
+def _bytes_of(cells: int) -> int:
+    """Widen a set of cells from a bit to a byte each. Cached: a move changes one seat's cells."""
+    red, blue, yellow, green = [SPREAD[cells >> lane & ROW] for lane in LANES]
+    return red | blue << 8 * LANE | yellow << 16 * LANE | green << 24 * LANE
+
+
+ALL_NEUTRAL: Final = NEUTRAL * _bytes_of(BOARD)
+
+
+@lru_cache(maxsize=64)
+def _group_finder(face: Face) -> Callable[[int], int]:
+    """Return a cached `largest_group` for a face: a move changes the tokens of one seat."""
+    touch = face.touch
+    return lru_cache(maxsize=16_384)(lambda tokens: largest_group(tokens, touch))
+
+
+@cache
+def colors_of(cells: int) -> tuple[Color, ...]:
+    """Return the colors whose row contains at least one of some cells."""
+    return tuple([color for color, lane in zip(Color, LANES, strict=True) if cells >> lane & ROW])
