@@ -19,8 +19,6 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..game import Play, Round
-from ..rules.layout import NOBODY, SIZE, State
-from ..rules.sight import observe
 from ..views import (
     BidMade,
     Discarded,
@@ -44,7 +42,7 @@ class LiveViews:
 
     def __init__(self, round: Round, totals: tuple[int, ...] = (), rounds_left: int = 0) -> None:
         self._game = totals, rounds_left
-        self.round = round  # with every hand: for what belongs to everybody, see `public_vector`
+        self.round = round  # with every hand: see `views.public_round` for what everybody may know
         self._events: list[Event] = []  # as everybody sees them
         self._views: dict[Audience, tuple[View, int]] = {}  # and how many events each has seen
         self.moves = ""  # what everybody has seen, in notation
@@ -84,12 +82,6 @@ class LiveViews:
         view = view.see(*(self._to(event, audience) for event in self._events[known:]))
         self._views[audience] = view, len(self._events)
         return view
-
-    def public_vector(self) -> State:
-        """Return what everybody knows of the round, as the vector of the rules."""
-        vector = [0] * SIZE
-        observe(self.round.vector, NOBODY, vector)
-        return vector
 
     def _to(self, event: Event, seat: Audience) -> Event:
         """Return an event as a seat sees it: it knows its own discard."""

@@ -6,16 +6,17 @@ Together with `public_round` it says the same as the views of all seats, for les
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
 >>> first, *_ = mine(round.replay("-2 -3 -4 =1 =3 =4"))
 >>> first.discard, first.holdings[1]
-(2, Holding(rank=2, copies=1, colors=(<Color.RED: 0>, <Color.BLUE: 1>, ...)))
+(2, Holding(rank=2, copies=1, colors='rbyg'))
 >>> [action.notation for action in first.actions[:3]]
 ['1b', '2b', '3b']
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+from typing import Final, NamedTuple
 
-from ..game import ACTIONS, Action, Color, Round
+from ..game import ACTIONS, Action, Round
 from ..rules.actions import legal_actions
 from ..rules.layout import (
     COLUMN,
@@ -30,17 +31,17 @@ from ..rules.layout import (
     PLAYERS,
     TURN,
 )
-from .public_round import colors_of
+from .public_round import color_letters
 
-COLUMNS = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
+COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
 
 
 class Holding(NamedTuple):
-    """The cards of one rank in a hand: how many, and the colors they could still be (R12, R13)."""
+    """The cards of one rank in a hand."""
 
     rank: int
     copies: int
-    colors: tuple[Color, ...]
+    colors: str  # letters of the colors they could still be (R12, R13)
 
 
 class Mine(NamedTuple):
@@ -56,7 +57,7 @@ class Mine(NamedTuple):
         """The hand, rank by rank."""
         return tuple(
             [  # a hand has three bits for each rank: an octal digit, rank 1 last
-                Holding(rank, int(copies), colors_of(self.could_be & COLUMNS[rank]))
+                _holding(rank, copies, self.could_be & COLUMNS[rank])
                 for rank, copies in enumerate(f"{self.hand:o}"[::-1], start=1)
                 if copies != "0"
             ]
@@ -70,6 +71,12 @@ class Mine(NamedTuple):
             found.append(ACTIONS[(ids & -ids).bit_length() - 1])
             ids &= ids - 1
         return tuple(found)
+
+
+@cache
+def _holding(rank: int, copies: str, cells: int) -> Holding:
+    """Return the cards of a rank; there are few enough different ones to keep them all."""
+    return Holding(rank, int(copies), color_letters(cells))
 
 
 def mine(round: Round) -> tuple[Mine, ...]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..game import Color, Face, Phase, Play, Round, Trick
 from ..game.round import Cell, Seat, unpacked
-from ..rules.layout import DISCARD, DISCARDING, HAND, PARADOX, PHASE, State
+from ..rules.layout import DISCARD, DISCARDING, HAND, MAY, PARADOX, PHASE, State
 from ..rules.sight import hand_size
 from .events import Dealt
-from .public_round import board_rows
+from .public_round import board_rows, color_letters
 
 if TYPE_CHECKING:
     from ..game import Paradox
@@ -115,6 +115,11 @@ class PublicFacts:
     def tokens(self) -> tuple[tuple[Color, ...], ...]:
         """The color tokens every seat still holds (R13, R16)."""
         return self._table.tokens
+
+    @property
+    def token_letters(self) -> tuple[str, ...]:
+        """The same as letters, in the order of the board: 'rby'."""
+        return tuple(map(color_letters, self._v[MAY : MAY + self.players]))
 
     @property
     def board(self) -> Mapping[Cell, Seat]:

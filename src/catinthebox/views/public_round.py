@@ -65,7 +65,7 @@ class PublicRound(NamedTuple):
     last_trick: tuple[Play, ...]
     board_rows: tuple[str, ...]
     groups: tuple[int, ...]
-    tokens: tuple[tuple[Color, ...], ...]
+    token_letters: tuple[str, ...]
     hand_sizes: tuple[int, ...]
     discarders: tuple[int, ...]
     bids: tuple[int | None, ...]
@@ -89,7 +89,7 @@ def public_round(round: Round) -> PublicRound:
         last_trick=last_trick,
         board_rows=board_rows(v, setup.cards.ranks),
         groups=tuple(map(_group_finder(setup.face), v[OWN : OWN + players])),
-        tokens=tuple(map(colors_of, v[MAY : MAY + players])),
+        token_letters=tuple(map(color_letters, v[MAY : MAY + players])),
         hand_sizes=tuple([hand_size(v, seat) for seat in range(players)]),
         discarders=tuple([seat for seat in range(players) if v[DISCARD + seat]]),
         bids=tuple([bid or None for bid in v[BID : BID + players]]),
@@ -136,6 +136,7 @@ def _group_finder(face: Face) -> Callable[[int], int]:
 
 
 @cache
-def colors_of(cells: int) -> tuple[Color, ...]:
-    """Return the colors whose row contains at least one of some cells."""
-    return tuple([color for color, lane in zip(Color, LANES, strict=True) if cells >> lane & ROW])
+def color_letters(cells: int) -> str:
+    """Return the letters of the colors whose row contains at least one of some cells: 'rbg'."""
+    rows = zip(Color, LANES, strict=True)
+    return "".join([color.letter for color, lane in rows if cells >> lane & ROW])
