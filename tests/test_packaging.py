@@ -21,6 +21,7 @@ from locks import make, sbom
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SETS: dict[str, list[str]] = {
+    "always": PROJECT["project"]["dependencies"],
     **PROJECT["project"]["optional-dependencies"],
     **PROJECT["dependency-groups"],
     "build-system": PROJECT["build-system"]["requires"],
@@ -74,7 +75,8 @@ def test_a_lock_is_complete(name: str) -> None:
         package: pins.get(package) for package in lock
     }, "make lock"
     extras, groups = make.LOCKS[name]
-    assert set().union(*map(asked, (*extras, *groups))) <= lock.keys(), "make lock"
+    always = ["always"] if extras else []
+    assert set().union(*map(asked, (*always, *extras, *groups))) <= lock.keys(), "make lock"
     for package in lock.values():
         assert package.hashes, package.name
         assert all(re.fullmatch("[0-9a-f]{64}", digest) for _, digest in package.hashes)
@@ -120,7 +122,7 @@ def test_the_bill_names_every_locked_package(tmp_path: Path) -> None:
     assert len(parts) - len(python) >= len({path for path in entries if path}) * 0.9  # some twice
     assert all(part["hashes"] for part in parts.values())
     required = {part["name"] for part in parts.values() if part["scope"] == "required"}
-    assert {"uvicorn", "numba", "svelte"} <= required
+    assert {"platformdirs", "uvicorn", "numba", "svelte"} <= required
     assert not {"pytest", "hatchling", "playwright-core"} & required
     refs = {bill["metadata"]["component"]["bom-ref"], *parts}
     assert {link["ref"] for link in bill["dependencies"]} == refs

@@ -166,15 +166,18 @@ def test_without_a_name_the_record_goes_to_the_data_folder(
     assert re.fullmatch(r"\d{8}-\d{6}\.cat", found.name)
 
 
-def test_two_games_in_one_second_have_two_files(tmp_path: Path) -> None:
+def test_two_games_in_one_second_have_two_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A record is never overwritten by the next game."""
     from datetime import datetime
 
-    environ, now = {"XDG_DATA_HOME": str(tmp_path)}, datetime(2024, 5, 6)
-    first = default_path(environ, now)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    now = datetime(2024, 5, 6)
+    first = default_path(now)
     first.parent.mkdir(parents=True)
     first.touch()
-    assert default_path(environ, now) != first
+    assert default_path(now) != first
 
 
 ANSWERS = {

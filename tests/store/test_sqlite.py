@@ -65,7 +65,7 @@ def test_where_games_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with open_store() as store:
         store.append("tabby", 0, [b"x"]).result()
     assert (tmp_path / "data" / "catinthebox" / "games.db").exists()
-    assert default_path({}).parts[-2:] == ("catinthebox", "games.db")
+    assert default_path().parts[-2:] == ("catinthebox", "games.db")
 
 
 @pytest.fixture

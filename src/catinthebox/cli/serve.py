@@ -220,5 +220,5 @@ def _open(arguments: argparse.Namespace, port: int) -> None:
 
 def _where(db: str | None) -> str:
     if db is None:
-        return str(default_path(os.environ))
+        return str(default_path())
     return "PostgreSQL" if is_postgres(db) else db

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from importlib import metadata, util
 from pathlib import Path
 
+from ..folders import user_cache_folder
 from . import sources
 
 
@@ -18,6 +18,5 @@ def installed() -> bool:
 
 def cache_folder(*folders: Path) -> Path:
     """Where compilations are kept: one folder per version of the sources and of numba."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     key = sources.fingerprint(*(folders or (sources.RULES,)))
-    return Path(home) / "catinthebox" / f"numba-{metadata.version('numba')}-{key}"
+    return user_cache_folder() / f"numba-{metadata.version('numba')}-{key}"

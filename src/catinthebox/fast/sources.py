@@ -18,6 +18,7 @@ from threading import RLock
 from types import ModuleType
 
 from .. import rules, tactics
+from ..folders import APPLICATION
 
 RULES = Path(rules.__path__[0])
 TACTICS = Path(tactics.__path__[0])
@@ -44,7 +45,7 @@ def writable(folder: Path) -> Path:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
         except OSError as error:
-            folder = temporary_home(str(error)).joinpath(*folder.parts[-2:])
+            folder = temporary_home(str(error)) / APPLICATION / folder.name
             folder.mkdir(parents=True, exist_ok=True)
     return folder
 

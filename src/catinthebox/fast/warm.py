@@ -182,16 +182,16 @@ class Warmup:
 
     def _compile(self, missing: Sequence[str]) -> None:
         """Let the other process work; note what it says."""
-        home = stamp(missing[0]).parents[2]  # a temporary one, too, is for both
+        environ = _finding(stamp(missing[0]).parent)
         atexit.unregister(self.close)
-        atexit.register(self.close)  # before the removal of `home`, if it is to be removed
+        atexit.register(self.close)  # before the removal of a temporary cache
         self._child = subprocess.Popen(
             [*self._program, self.module, *missing],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "XDG_CACHE_HOME": str(home)},
+            env=environ,
             start_new_session=True,  # Ctrl-C is meant for the person's own process
         )
         if self._cancelled.is_set():  # just now
@@ -213,6 +213,13 @@ class Warmup:
             if self._cancelled.is_set():
                 return
             steps_in(self.module)[name]()
+
+
+def _finding(folder: Path) -> dict[str, str]:
+    """Return an environment in which another process finds a cache folder, a temporary one, too."""
+    if folder == cache_folder(sources.RULES, sources.TACTICS):
+        return {**os.environ}
+    return {**os.environ, "XDG_CACHE_HOME": str(folder.parents[1])}
 
 
 if __name__ == "__main__":

@@ -1,27 +1,25 @@
 """From what people write after `--db` to a store.
 
->>> default_path({"XDG_DATA_HOME": "/data"}).as_posix()
-'/data/catinthebox/games.db'
+>>> default_path().name
+'games.db'
 >>> is_postgres("postgresql://db.example/games"), is_postgres("games.db")
 (True, False)
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
+from ..folders import user_data_folder
 from .errors import NotStorable, StoreError
 from .protocol import Store
 from .sqlite import SqliteStore
 
 
-def default_path(environ: Mapping[str, str]) -> Path:
-    """Return the file for whoever names none: in the user's data folder."""
-    home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "catinthebox" / "games.db"
+def default_path() -> Path:
+    """Return the file that is used if none is named: in the user's data folder."""
+    return user_data_folder() / "games.db"
 
 
 def is_postgres(where: str) -> bool:
@@ -39,7 +37,7 @@ def open_store(where: str | Path | None = None, *, readonly: bool = False) -> St
 address postgresql://…
     """
     if where is None:
-        where = default_path(os.environ)
+        where = default_path()
     if isinstance(where, Path):
         return SqliteStore(where, readonly=readonly)
     if is_postgres(where):

@@ -114,7 +114,7 @@ def resumed(arguments: argparse.Namespace) -> Game:
 def record_path(arguments: argparse.Namespace) -> Path:
     """Say where the game will be kept; another game is never overwritten."""
     if arguments.record is None:
-        path: Path = arguments.resume or default_path(os.environ, datetime.now())
+        path: Path = arguments.resume or default_path(datetime.now())
         return path
     chosen: Path = arguments.record
     if chosen.exists() and chosen != arguments.resume:

@@ -1,24 +1,23 @@
 """The file of a game in progress: written after every action, whole or not at all.
 
 >>> from datetime import datetime
->>> default_path({"XDG_DATA_HOME": "/data"}, datetime(2024, 5, 6, 7, 8, 9)).as_posix()
-'/data/catinthebox/games/20240506-070809.cat'
+>>> default_path(datetime(2024, 5, 6, 7, 8, 9)).name
+'20240506-070809.cat'
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from ...folders import user_data_folder
 from ...game import Game, NotUnderstood, record
 from ..files import write_text
 
 
-def default_path(environ: Mapping[str, str], now: datetime) -> Path:
+def default_path(now: datetime) -> Path:
     """Return where a game is kept by default: in the user's data folder."""
-    home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    folder = Path(home) / "catinthebox" / "games"
+    folder = user_data_folder() / "games"
     stem = now.strftime("%Y%m%d-%H%M%S")
     path, again = folder / f"{stem}.cat", 1
     while path.exists():  # two games begun in the same second
