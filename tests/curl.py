@@ -1,4 +1,4 @@
-"""curl for machines that have none: as much of it as our pages show. `cli.hosted.curls` finds it.
+"""A curl for machines that have none: as much of it as our pages show (`server_process.curls`).
 
 It takes curl's own options and refuses those that it does not know. A shell starts it hundreds of
 times, and `http.client` alone would double its start, so it imports little.

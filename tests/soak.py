@@ -33,8 +33,8 @@ from crash.test_kill import killed, nothing_is_lost
 from laws.test_oracle_agreement import play_both
 from policies import TABLES, random_round
 from secrecy.law import compared
-from secrecy.plots import drawn
-from server.test_bad_input import nonsense
+from secrecy.scenarios import drawn
+from server.transport.test_bad_messages import nonsense
 from simulation.world import lived
 
 from catinthebox.server.ops import rate_limits

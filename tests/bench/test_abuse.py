@@ -8,7 +8,7 @@ from math import isnan
 from pathlib import Path
 
 import pytest
-from server.harness import house
+from server.harness import running_server
 
 from bench import abuse, abuse_attacks, abuse_player, abuse_visitor
 from bench.abuse_attacks import ATTACKS, Sizes
@@ -27,8 +27,8 @@ async def all_of_them(url: str) -> list[abuse.Row]:
 @pytest.mark.timing
 def test_every_scenario_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It ends by itself, and prints what was tried, what came of it, and what players saw."""
-    with house(tmp_path, proxies=("127.0.0.1",)) as here:
-        rows = asyncio.run(all_of_them(f"http://127.0.0.1:{here.port}"))
+    with running_server(tmp_path, proxies=("127.0.0.1",)) as server:
+        rows = asyncio.run(all_of_them(f"http://127.0.0.1:{server.port}"))
     outcomes = {row.attack.name: row.outcome for row in rows}
     assert "4 tables opened, 0 refused" in outcomes["bots"]
     assert outcomes["spectators"].endswith("host back 3 of 3, friend in 3 of 3")

@@ -12,9 +12,9 @@ from random import Random
 from threading import Thread
 
 import pytest
-from cli.hosted import RUN, Someone, hosting, started
-from cli.toy import ROBO, Toy
-from live import snapshot
+from client.fake_server import ROBO, Toy
+from live_tables import snapshot
+from server_process import RUN, Someone, hosting, started
 
 from catinthebox import Action, NotUnderstood
 from catinthebox.cli import bot, main

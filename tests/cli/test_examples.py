@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cli.hosted import ROOT, RUN, Host, Someone, curls, hosting, started
+from server_process import ROOT, RUN, Host, Someone, curls, hosting, started
 from waiting import line_of
 
 from catinthebox.cli import main

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from table import game_moments
+from sample_rounds import game_moments
 
 from catinthebox import Game
 from catinthebox.cli import main

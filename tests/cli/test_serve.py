@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cli.hosted import OPEN, RUN, Someone, environment, hosting, started
+from server_process import OPEN, RUN, Someone, environment, hosting, started
 from waiting import ended, line_of, until
 
 from catinthebox.cli import listen, main

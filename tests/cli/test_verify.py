@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fairly import fair_game, moments, noise, nonces_of
+from fair_games import fair_game, moments, noise, nonces_of
 
 from catinthebox import Game
 from catinthebox.cli import main

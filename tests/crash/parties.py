@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
-from crash.doors import Way, post, servers_live
 from crash.people import Person
+from crash.servers import Way, post, servers_live
 from waiting import HANG
 
 from catinthebox.protocol.commands import ClientCommand

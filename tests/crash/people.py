@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
-from crash.doors import HERE, Way, post
+from crash.servers import HERE, Way, post
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 

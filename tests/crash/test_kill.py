@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from crash.doors import LONG, Server, Way, command, quiet_port
+from crash.history import check
 from crash.parties import Crowd, until
-from crash.story import check
+from crash.servers import LONG, Server, Way, command, quiet_port
 
 from catinthebox.store import open_store
 

@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from crash.doors import LONG, Server, Way, command, lives, paced, post, quiet_port, running
+from crash.history import check
 from crash.parties import Crowd, Party, until
 from crash.people import Person
-from crash.story import check
+from crash.servers import LONG, Server, Way, command, lives, paced, post, quiet_port, running
 
 from catinthebox.protocol.messages import Snapshot
 from catinthebox.store import open_store

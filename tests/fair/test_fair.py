@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fairly import noise, nonces_of, vectors
+from fair_games import noise, nonces_of, vectors
 
 from catinthebox import BadSetup, Game
 from catinthebox.fair.deals import (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from fairly import fair_game, moments, noise, nonces_of
+from fair_games import fair_game, moments, noise, nonces_of
 
 from catinthebox import CatInTheBoxError, Game
 from catinthebox.fair.proof import proven, verify

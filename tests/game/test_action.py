@@ -6,7 +6,7 @@ import copy
 import pickle
 
 import pytest
-from table import THREE
+from sample_rounds import THREE
 
 from catinthebox import ACTIONS, Action, Color, NotUnderstood, Phase, Round
 

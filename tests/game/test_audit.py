@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable
 
 import pytest
-from table import ASIDE, THREE, TWO, cells, first_lead, positions
+from sample_rounds import ASIDE, THREE, TWO, cells, first_lead, positions
 
 from catinthebox import Round, audit
 from catinthebox.game.audit import CHECKS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fairly import noise, nonces_of
+from fair_games import noise, nonces_of
 
 from catinthebox import BadSetup, Game, NotLegal
 from catinthebox.fair import deal, promise

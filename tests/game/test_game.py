@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from oracle import result
-from table import ASIDE, THREE, TWO, game_moments
+from sample_rounds import ASIDE, THREE, TWO, game_moments
 
 from catinthebox import (
     EDITIONS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import first_lead, positions
+from sample_rounds import first_lead, positions
 
 from catinthebox import NEUTRAL, Action, Color, Round
 from catinthebox.game.why import Cause

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from policies import TABLES, random_round
-from table import ASIDE, THREE, TWO, first_lead, normal_ends, positions, refused, whole
+from sample_rounds import ASIDE, THREE, TWO, first_lead, normal_ends, positions, refused, whole
 
 from catinthebox import (
     NEUTRAL,

@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from table import ASIDE, THREE, TWO, first_lead
+from sample_rounds import ASIDE, THREE, TWO, first_lead
 
 from catinthebox import BadSetup, Deck, Face, Round, Setup
 from catinthebox.rules.layout import BID

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import ASIDE, TWO, first_lead
+from sample_rounds import ASIDE, TWO, first_lead
 
 from catinthebox import Color, Round
 from catinthebox.game.text import Space, draw_board, spaces

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import THREE, first_lead
+from sample_rounds import THREE, first_lead
 
 from catinthebox import FACES, NotUnderstood, Round
 from catinthebox.game.vectors import COLUMNS, Vector, check, count, parse

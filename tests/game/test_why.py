@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import ASIDE, THREE, TWO, first_lead, positions, refused
+from sample_rounds import ASIDE, THREE, TWO, first_lead, positions, refused
 
 from catinthebox import ACTIONS, Round
 from catinthebox.game.why import CODES, bid_words

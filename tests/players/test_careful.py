@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from policies import TABLES, moments, random_round
-from table import first_lead
+from sample_rounds import first_lead
 from views.brute import tiny
 
 from catinthebox import ACTIONS, Action, Face, NotUnderstood, Phase, Round

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 from policies import TABLES, moments, random_round
+from sample_rounds import first_lead, whole
 from secrecy.pairs import pairs, told_apart
-from table import first_lead, whole
 
 from catinthebox import Action, NotUnderstood, Phase, Round
 from catinthebox.players import Budget, Player, ismcts, player

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from policies import TABLES, moments, random_round
-from table import first_lead
+from sample_rounds import first_lead
 
 from catinthebox import Action, Phase, Round, Setup
 from catinthebox.players import Glimpse, choose, glimpse

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 from oracle import result
 from policies import TABLES, moments, random_round
-from table import first_lead
+from sample_rounds import first_lead
 from views.brute import tiny
 from waiting import completed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import THREE, cell, cells, first_lead, positions
+from sample_rounds import THREE, cell, cells, first_lead, positions
 
 from catinthebox import Round
 from catinthebox.rules.actions import (

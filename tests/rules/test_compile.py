@@ -13,7 +13,7 @@ from types import ModuleType
 import numpy
 import pytest
 from policies import TABLES, random_round
-from table import positions, whole
+from sample_rounds import positions, whole
 
 from catinthebox import Phase, Round
 from catinthebox.fast import cpu, sources

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import positions
+from sample_rounds import positions
 
 from catinthebox import NEUTRAL, Color, Phase, Round
 from catinthebox.rules import encode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from table import cell, cells
+from sample_rounds import cell, cells
 
 from catinthebox.rules.faces import CELLS, Places, purple, touching, white
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from oracle import Oracle
 from oracle import fingerprint as naive
-from table import ASIDE, THREE, TWO, cells, positions
+from sample_rounds import ASIDE, THREE, TWO, cells, positions
 
 from catinthebox import Round
 from catinthebox.rules.fingerprint import PRIME, fingerprint, led_color, mix, tokens

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import cell, cells, positions
+from sample_rounds import cell, cells, positions
 
 from catinthebox.rules import layout
 from catinthebox.rules.layout import (

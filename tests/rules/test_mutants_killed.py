@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import THREE
+from sample_rounds import THREE
 
 from catinthebox import FACES, Round
 from catinthebox.rules import deals, perft

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from oracle import Oracle
 from oracle import perft as naive
-from table import THREE, TWO, first_lead
+from sample_rounds import THREE, TWO, first_lead
 
 from catinthebox import FACES, Round
 from catinthebox.rules import perft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from table import THREE, cells, first_lead
+from sample_rounds import THREE, cells, first_lead
 
 from catinthebox import Deck, Round
 from catinthebox.game.round import unpacked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import ASIDE, THREE, TWO, first_lead, positions
+from sample_rounds import ASIDE, THREE, TWO, first_lead, positions
 
 from catinthebox import Action, Round
 from catinthebox.rules import reason

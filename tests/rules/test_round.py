@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from policies import TABLES, cooperative, follow, random_round, uniform
-from table import (
+from sample_rounds import (
     ASIDE,
     THREE,
     TWO,

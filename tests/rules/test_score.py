@@ -6,7 +6,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from table import cells, positions
+from sample_rounds import cells, positions
 
 from catinthebox import FACES
 from catinthebox.rules.counts import BIDS, DEALT

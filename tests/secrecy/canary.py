@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from secrecy.house import LOG, Said
 from secrecy.people import EVERYBODY, nonce_of, token_of
-from secrecy.plots import NAMES, secret
 from secrecy.probes import METRICS, RECORD
+from secrecy.scenarios import NAMES, secret
+from secrecy.simulated_server import LOG, Said
 from simulation.disk import Disk
 
 from catinthebox.server.live.deal_secret import GAME, DealSecret

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from secrecy.house import LOG, Said, overheard
-from secrecy.plots import Plot
-from secrecy.story import Moment, Story
+from secrecy.scenario_run import Moment, Story
+from secrecy.scenarios import Plot
+from secrecy.simulated_server import LOG, Said, overheard
 from simulation.loop import SimLoop
 
 WORDS: Final = re.compile(

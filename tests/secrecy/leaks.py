@@ -15,7 +15,7 @@ from zlib import crc32
 
 import pytest
 from msgspec.structs import replace
-from secrecy.plots import Crooked, secret
+from secrecy.scenarios import Crooked, secret
 
 from catinthebox import Action, CatInTheBoxError
 from catinthebox.protocol.messages import Done, Why

@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from policies import random_round
-from table import whole
+from sample_rounds import whole
 from views.brute import replayed
 
 from catinthebox import Phase, Round, Setup

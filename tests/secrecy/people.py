@@ -11,7 +11,7 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Any, Final
 
-from secrecy.house import House, Wire
+from secrecy.simulated_server import House, Wire
 
 from catinthebox.table import token_hash
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from secrecy.house import HERE, House, Wire
 from secrecy.people import API, EVERYBODY, Person
+from secrecy.simulated_server import HERE, House, Wire
 
 from catinthebox import ACTIONS, Phase
 from catinthebox.table import Table

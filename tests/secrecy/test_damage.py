@@ -12,11 +12,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import pytest
-from live import NOON, TOKENS, Party, seated
+from live_tables import NOON, TOKENS, Party, seated
 from msgspec.structs import replace
 from secrecy.canary import Canary
-from secrecy.house import LOG, House, Said, Wire, overheard
 from secrecy.people import API, EVERYBODY, Person
+from secrecy.simulated_server import LOG, House, Said, Wire, overheard
 from simulation.loop import SimLoop
 
 from catinthebox import Action

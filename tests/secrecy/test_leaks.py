@@ -6,7 +6,7 @@ import pytest
 from secrecy.canary import Canary, Heard
 from secrecy.law import ToldApart, compared
 from secrecy.leaks import SECRET, UNEQUAL, Leak
-from secrecy.plots import drawn
+from secrecy.scenarios import drawn
 
 
 def stories(many: int) -> int:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 from policies import TABLES, cooperative
+from sample_rounds import finish
 from secrecy.pairs import Pair, pairs, redealt
-from table import finish
 
 from catinthebox import Action, Phase, Round
 from catinthebox.players import PLAYERS, Budget, Player, player

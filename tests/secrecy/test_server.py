@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 from policies import TABLES
 from secrecy.law import compared
-from secrecy.plots import drawn
+from secrecy.scenarios import drawn
 
 PAIRS: Final = 20_000
 CHUNKS: Final = 2  # of every table

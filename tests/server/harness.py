@@ -72,11 +72,11 @@ def public_id(key: str) -> str:
 # ── A server ─────────────────────────────────────────────────────────────────────────────────
 
 
-class House:
+class RunningServer:
     """A server that runs."""
 
     def __init__(self, server: Server, lines: list[str], thread: threading.Thread) -> None:
-        self.server = server
+        self.uvicorn = server
         self.lines = lines  # of its log
         self.port = server.port
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENT)
@@ -85,11 +85,11 @@ class House:
     @property
     def context(self) -> ServerContext:
         """What its doors share."""
-        return self.server.context
+        return self.uvicorn.context
 
     def stop(self) -> None:
         """Stop as a signal does, and wait."""
-        self.server.should_exit = True
+        self.uvicorn.should_exit = True
         self._thread.join(PATIENT)
         assert not self._thread.is_alive()
 
@@ -131,12 +131,14 @@ class House:
         return found
 
     @contextmanager
-    def line(self, table: str, who: str = "", version: int | None = None) -> Iterator[Line]:
+    def client(
+        self, table: str, who: str = "", version: int | None = None
+    ) -> Iterator[SocketClient]:
         """Connect a WebSocket and say hello."""
         with self.socket(table) as socket:
-            line = Line(socket)
-            line.say("Hello", token=token(who) if who else "", version=version)
-            yield line
+            client = SocketClient(socket)
+            client.send("Hello", token=token(who) if who else "", version=version)
+            yield client
 
     @contextmanager
     def socket(self, table: str, **options: Any) -> Iterator[ClientConnection]:
@@ -146,21 +148,21 @@ class House:
             yield socket
 
 
-class Line:
+class SocketClient:
     """A WebSocket as a client uses it."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
 
-    def say(self, type: str, **fields: Any) -> None:
+    def send(self, type: str, **fields: Any) -> None:
         """Send a message."""
         self.socket.send(json.dumps({"type": type, **fields}))
 
     def do(self, id: str, **command: Any) -> None:
         """Send a command."""
-        self.say("Do", id=id, command=command)
+        self.send("Do", id=id, command=command)
 
-    def hear(self, *types: str) -> Json:
+    def receive(self, *types: str) -> Json:
         """Wait for a message of one of some types; others are skipped."""
         while True:
             message: Json = json.loads(self.socket.recv(timeout=PATIENT))
@@ -186,16 +188,16 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, body["code"]
 
 
-def ended(line: Line) -> tuple[str, int]:
+def ended(client: SocketClient) -> tuple[str, int]:
     """Why a line ended: the code of its last message, and the close code."""
-    messages, close = line.rest()
+    messages, close = client.rest()
     assert messages[-1]["type"] == "Bye"
     assert messages[-1]["message"]
     return messages[-1]["code"], close
 
 
 @contextmanager
-def house(tmp_path: Path, **options: Any) -> Iterator[House]:
+def running_server(tmp_path: Path, **options: Any) -> Iterator[RunningServer]:
     """Run a server for a while; options are those of `Config`."""
     options = {"pace": QUICK, "limits": Limits.unlimited(), **options}
     config = Config(db=tmp_path / "games.db", port=0, **options)
@@ -215,7 +217,7 @@ def house(tmp_path: Path, **options: Any) -> Iterator[House]:
     try:
         eventually(lambda: troubles or (servers and servers[0].started))
         assert not troubles, troubles
-        running = House(servers[0], lines, thread)
+        running = RunningServer(servers[0], lines, thread)
         try:
             yield running
         finally:

@@ -15,11 +15,11 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from simulation.choices import wish
 from simulation.clock import milliseconds
+from simulation.history import law
 from simulation.network import End, LineLost, Outbox
 from simulation.serve import SNAPSHOT, Call
-from simulation.story import law
-from simulation.wishes import wish
 
 from catinthebox.protocol.api import (
     Beat,

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Final
 
 from simulation.disk import Disk
-from simulation.story import Moment, Story, law
+from simulation.history import Moment, Story, law
 
 from catinthebox.client.state import apply_frame
 from catinthebox.protocol.messages import Done, Frame, Snapshot

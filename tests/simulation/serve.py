@@ -17,12 +17,12 @@ from typing import Final, Literal
 import msgspec
 from simulation.clock import Clock
 from simulation.disk import Disk
+from simulation.history import law
 from simulation.laws import Laws
 from simulation.loop import SimLoop
 from simulation.network import End, LineLost, Network
 from simulation.process import Process
 from simulation.store import Faults, SimStore
-from simulation.story import law
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 from simulation.loop import SimLoop, WorldFailed
-from simulation.toy import lived
+from simulation.toy_world import lived
 
 # ── What asyncio has ─────────────────────────────────────────────────────────────────────────
 

@@ -14,7 +14,7 @@ from effort import calls
 from simulation.clock import Clock
 from simulation.loop import SimLoop, WorldFailed
 from simulation.process import current_process
-from simulation.toy import World, digest, lived
+from simulation.toy_world import World, digest, lived
 from waiting import completed
 
 TESTS = Path(__file__).parents[1]
@@ -34,7 +34,7 @@ def test_the_same_seed_is_the_same_world() -> None:
 @pytest.mark.process
 def test_a_world_does_not_depend_on_the_process_that_runs_it() -> None:
     """Neither addresses in memory nor the salt of hashes change it."""
-    program = "from simulation.toy import digest; print([digest(seed) for seed in range(8)])"
+    program = "from simulation.toy_world import digest; print([digest(seed) for seed in range(8)])"
     runs = [
         completed(
             [sys.executable, "-c", program],

@@ -16,6 +16,7 @@ from typing import Final
 from simulation.client import Client, Manners, Reader
 from simulation.clock import Clock
 from simulation.disk import Disk
+from simulation.history import law
 from simulation.laws import Laws
 from simulation.loop import SimLoop
 from simulation.network import End, Network, Weather
@@ -23,7 +24,6 @@ from simulation.plan import Plan
 from simulation.position import Guest, prepare
 from simulation.serve import Ground, Worker
 from simulation.store import QUIET, Faults
-from simulation.story import law
 
 from catinthebox.server.errors import Unavailable
 from catinthebox.server.ops.config import Config

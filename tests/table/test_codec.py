@@ -9,7 +9,7 @@ from random import Random
 
 import msgspec
 import pytest
-from live import Party, frames, snapshot, started
+from live_tables import Party, frames, snapshot, started
 
 from catinthebox import Action, NotUnderstood
 from catinthebox.protocol import messages

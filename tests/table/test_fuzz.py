@@ -8,7 +8,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from live import NOON, Party, frame, snapshot, some_settings, stir, wild
+from live_tables import NOON, Party, frame, snapshot, some_settings, stir, wild
 
 from catinthebox import NotLegal, NotUnderstood
 from catinthebox.client.state import apply_frame

@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from live import (
+from live_tables import (
     NAMES,
     NOON,
     TOKENS,
@@ -21,7 +21,7 @@ from live import (
     started,
 )
 from policies import cooperative
-from table import THREE
+from sample_rounds import THREE
 
 from catinthebox import Action, NotYourTurn
 from catinthebox.fair import proven, verify

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from live import Party, refused
+from live_tables import Party, refused
 
 from catinthebox import NotUnderstood
 from catinthebox.players.levels import LEVELS

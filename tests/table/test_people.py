@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from live import HOST, TOKENS, Party, frames, kinds, refused, seated, snapshot, started
+from live_tables import HOST, TOKENS, Party, frames, kinds, refused, seated, snapshot, started
 
 from catinthebox import ACTIONS, Action, NotLegal, NotUnderstood, NotYourTurn
 from catinthebox.table import (

@@ -11,7 +11,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from live import TOKENS, Scripted, kinds, refusal, resent, seated, snapshot
+from live_tables import TOKENS, Scripted, kinds, refusal, resent, seated, snapshot
 from policies import TABLES
 from secrecy.pairs import Pair, pairs
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from policies import TABLES, random_round
-from table import whole
+from sample_rounds import whole
 from views.brute import tiny
 
 from catinthebox import ACTIONS, Phase, Play, Round

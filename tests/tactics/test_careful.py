@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from policies import TABLES, moments, random_round
-from table import cell, first_lead
+from sample_rounds import cell, first_lead
 
 from catinthebox import ACTIONS, Action, Color, Deck, Phase, Play, Round, Setup
 from catinthebox.fast import cpu

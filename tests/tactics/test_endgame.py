@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from policies import TABLES, cooperative, follow, random_round, uniform
-from table import story
+from sample_rounds import story
 
 from catinthebox import ACTIONS, Deck, Face, Game, Phase, Round, Setup
 from catinthebox.cli import main

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import result
 from policies import TABLES, moments, random_round
-from table import finish, first_lead, game_moments, normal_ends, story
+from sample_rounds import finish, first_lead, game_moments, normal_ends, story
 from views.brute import tiny
 from views.proved import PROVED
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from policies import TABLES, moments, random_round
-from table import THREE, first_lead, positions
+from sample_rounds import THREE, first_lead, positions
 from views.brute import tiny
 
 from catinthebox import (

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from effort import calls
 from policies import moments, random_round
-from table import THREE, positions
+from sample_rounds import THREE, positions
 from views.brute import World, brute, tiny, world
 from views.proved import PROVED
 

@@ -6,7 +6,7 @@ import re
 from random import Random
 
 import pytest
-from table import THREE, game_moments, story
+from sample_rounds import THREE, game_moments, story
 
 from catinthebox import EDITIONS, FACES, Face, Game
 from catinthebox.game.record import RecordError, read, read_any, read_json, write, write_json

@@ -6,7 +6,7 @@ import re
 from random import Random
 
 import pytest
-from table import ASIDE, TWO, game_moments, story
+from sample_rounds import ASIDE, TWO, game_moments, story
 
 from catinthebox import Game, NotLegal
 from catinthebox.game.record import RecordError, read, write

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from fairly import fair_game, moments, nonces_of
+from fair_games import fair_game, moments, nonces_of
 
 from catinthebox import Game
 from catinthebox.game.record import RecordError, read, read_json, write, write_json

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from table import ASIDE, TWO, story
+from sample_rounds import ASIDE, TWO, story
 
 from catinthebox import FACES, Face, Game
 from catinthebox.game.record import RecordError, read_json, write_json

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from server.bad_frames import STILL
-from server.harness import House, house
+from server.harness import RunningServer, running_server
+from server.malformed import STILL
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(tmp_path_factory.mktemp("attacked"), pace=STILL) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with running_server(tmp_path_factory.mktemp("attacked"), pace=STILL) as running:
         yield running

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from server.harness import House
+from server.harness import RunningServer
 
 
-def state(here: House) -> dict[str, tuple[int, int]]:
+def state(server: RunningServer) -> dict[str, tuple[int, int]]:
     """How far every table is: in memory, and in the store."""
-    hub = here.context.hub
+    hub = server.context.hub
     return {id: (live.table.version, hub.store.last(id)) for id, live in hub.tables.items()}
 
 
 @contextmanager
-def unchanged(here: House) -> Iterator[None]:
+def unchanged(server: RunningServer) -> Iterator[None]:
     """Insist that nothing happens meanwhile, at any table."""
-    before = state(here)
+    before = state(server)
     yield
-    assert state(here) == before
+    assert state(server) == before

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
-from server.harness import House, house
-from server.raw import HOST, connection, head, headers, raw, status, upgrade
+from server.harness import RunningServer, running_server
+from server.raw_bytes import HOST, connection, head, headers, raw, status, upgrade
 
 from catinthebox.server.http.static import WEB
 from catinthebox.server.ops.limits import Limits, Rate
@@ -31,10 +31,10 @@ def policy(answer: dict[str, str]) -> dict[str, list[str]]:
 
 def test_s43_content_security_policy(tmp_path: Path) -> None:
     """Nothing from elsewhere, nothing inline, no eval, no frames; the pages need no more."""
-    with house(tmp_path, names=("cats.example",)) as here:
-        for host in (f"127.0.0.1:{here.port}", "cats.example", "[::1]"):
+    with running_server(tmp_path, names=("cats.example",)) as server:
+        for host in (f"127.0.0.1:{server.port}", "cats.example", "[::1]"):
             request = head("GET / HTTP/1.1", f"Host: {host}", "Connection: close")
-            found = policy(headers(raw(here, request)))
+            found = policy(headers(raw(server, request)))
             assert found["default-src"] == ["'none'"]
             for directive in ("base-uri", "form-action", "frame-ancestors"):
                 assert found[directive] == ["'none'"]
@@ -46,10 +46,10 @@ def test_s43_content_security_policy(tmp_path: Path) -> None:
             assert found["require-trusted-types-for"] == ["'script'"]
             words = {word for words in found.values() for word in words}
             assert not {word for word in words if "unsafe" in word or "*" in word}
-        evil = headers(raw(here, head("GET / HTTP/1.1", "Host: 127.0.0.1; script-src *")))
+        evil = headers(raw(server, head("GET / HTTP/1.1", "Host: 127.0.0.1; script-src *")))
         assert "*" not in evil["content-security-policy"]
-        assert not INLINE.search(here.get("/").text)
-        assert not INLINE.search(here.get("/t/x").text)
+        assert not INLINE.search(server.get("/").text)
+        assert not INLINE.search(server.get("/t/x").text)
     for page in WEB.rglob("*.html"):
         assert not INLINE.search(page.read_text("utf-8")), page
 
@@ -62,7 +62,7 @@ ALWAYS = {
 }
 
 
-def every_kind(here: House, table: str) -> Iterator[tuple[int, str, bytes]]:
+def every_kind(server: RunningServer, table: str) -> Iterator[tuple[int, str, bytes]]:
     """Requests for an answer of every kind: the status, the path, the request."""
 
     def get(path: str, *lines: str, method: str = "GET") -> tuple[str, bytes]:
@@ -94,14 +94,14 @@ def every_kind(here: House, table: str) -> Iterator[tuple[int, str, bytes]]:
 def test_s44_security_headers_on_every_response(tmp_path: Path) -> None:
     """Pages, answers, refusals, mistakes; also when an upgrade is refused, or somebody waits."""
     limits = replace(Limits.unlimited(), address_sockets=Rate(0.001, 1))
-    with house(tmp_path, limits=limits) as here:
-        table = here.open("Ada")
-        cases = [*every_kind(here, table), (429, "/api/v1/x", upgrade(table))]
-        with connection(here) as plain:
+    with running_server(tmp_path, limits=limits) as server:
+        table = server.open("Ada")
+        cases = [*every_kind(server, table), (429, "/api/v1/x", upgrade(table))]
+        with connection(server) as plain:
             plain.sendall(upgrade(table))
             assert status(plain.recv(4096)) == 101
         for code, path, request in cases:
-            answer = raw(here, request)
+            answer = raw(server, request)
             assert status(answer) == code, (path, answer)
             found = headers(answer)
             assert {name: found.get(name) for name in ALWAYS} == ALWAYS, (code, path)
@@ -110,7 +110,9 @@ def test_s44_security_headers_on_every_response(tmp_path: Path) -> None:
             if path.startswith("/api") and "openapi" not in path:
                 assert found["cache-control"] == "no-store", (code, path)
         for nothing in (b"\x16\x03\x01\r\n\r\n", upgrade(table).replace(b"-Key", b"-Lock")):
-            answer = raw(here, nothing)  # no HTTP, no WebSocket: what could be misread is not there
+            answer = raw(
+                server, nothing
+            )  # no HTTP, no WebSocket: what could be misread is not there
             assert status(answer) == 400
             assert b"html" not in answer.lower()
 
@@ -124,9 +126,9 @@ def test_s45_only_the_clients_files(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text(secret)
     (web / "link.txt").symlink_to(tmp_path / "secret.txt")
     (web / "folder").symlink_to(tmp_path)
-    with house(tmp_path, web=web) as here:
+    with running_server(tmp_path, web=web) as server:
         (web / "later.txt").write_text(secret)
-        assert here.get("/assets/app.js").text == "let cat = 1;"
+        assert server.get("/assets/app.js").text == "let cat = 1;"
         for path in (
             *(
                 "/link.txt",
@@ -146,13 +148,13 @@ def test_s45_only_the_clients_files(tmp_path: Path) -> None:
             *(f"/{tmp_path}/secret.txt", "/../games.db", "/games.db", "/t/../../secret.txt", "/./"),
             *("/index.html%00.js", "/assets/app.js/", "/assets/app.js%00", "/ASSETS/app.js", "/~"),
         ):
-            answer = raw(here, head(f"GET {path} HTTP/1.1", HOST, "Connection: close"))
+            answer = raw(server, head(f"GET {path} HTTP/1.1", HOST, "Connection: close"))
             assert status(answer) == 404, path
             assert secret.encode() not in answer
         for method in ("POST", "PUT", "DELETE"):
-            answer = raw(here, head(f"{method} /assets/app.js HTTP/1.1", HOST, JSON))
+            answer = raw(server, head(f"{method} /assets/app.js HTTP/1.1", HOST, JSON))
             assert status(answer) == 405
-        assert here.get("/assets/app.js").text == "let cat = 1;"
+        assert server.get("/assets/app.js").text == "let cat = 1;"
 
 
 def needed(name: str, extras: set[str]) -> set[str]:

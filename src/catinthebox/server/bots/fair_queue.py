@@ -1,7 +1,7 @@
 """Who comes next when many tables want something of one process: fair queues and fair shares.
 
 `FairQueue` orders what waits. Everything in it belongs to a table, and a table to an owner: the
-address that opened it. Its laws (tests/server/test_fair_queue.py):
+address that opened it. Its laws (tests/server/bots/test_fair_queue.py):
 
 - *Work conserving*: whoever asks an item of a queue that is not empty gets one.
 - *Order*: the items of one table leave in the order in which they came.
