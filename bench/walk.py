@@ -35,7 +35,9 @@ import uvloop
 import catinthebox
 from bench.load_client import Ours, Table
 from bench.load_ours import Nobody, Unread
-from catinthebox.server.http.app import ROUTES, application, opened
+from catinthebox.server.composition import opened
+from catinthebox.server.http.app import application
+from catinthebox.server.http.documents import ROUTE_LABELS
 from catinthebox.server.live.randomness import Randomness
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits
@@ -61,7 +63,7 @@ STATIONS: Final = {
     "broadcast": "a frame for every audience, written to its socket",
 }
 MODULES: Final = {  # under src/catinthebox; any other function belongs to the station that calls it
-    "server/context": "hub",
+    "server/access": "hub",
     "server/live/hub": "hub",
     "server/live/scheduler": "hub",
     "table/decide": "decide",
@@ -154,9 +156,9 @@ def server(recorder: Recorder, seed: int) -> Iterator[int]:
 
     async def serve(folder: str) -> None:
         config = Config(db=Path(folder) / "games.db", port=0, limits=Limits.unlimited())
-        logs = Logs.on(Unread(), time.time, bytes(32), ROUTES)
-        async with opened(config, logs, Nobody(), Randomness(Random(seed))) as context:
-            one = Server(uvicorn_config(config, application(context)), context)
+        logs = Logs.on(Unread(), time.time, bytes(32), ROUTE_LABELS)
+        async with opened(config, logs, Nobody(), Randomness(Random(seed))) as parts:
+            one = Server(uvicorn_config(config, application(parts)), parts)
             running.append(one)
             task = asyncio.create_task(one.serve())
             while not one.started:

@@ -20,7 +20,7 @@ from secrecy.scenarios import Crooked, secret
 from catinthebox import Action, CatInTheBoxError
 from catinthebox.protocol.messages import Done, Why
 from catinthebox.protocol.parts import SeatShown
-from catinthebox.server import context
+from catinthebox.server.access import connector, tables
 from catinthebox.server.http import middleware, routes_records
 from catinthebox.server.http.responses import goodbye
 from catinthebox.server.live import finished_games, hub, scheduler
@@ -230,17 +230,17 @@ def a_hand_in_the_log(patch: Patch) -> None:
 
 def a_number_in_the_log(patch: Patch) -> None:
     """A field that may be logged holds what may not."""
-    honest = context.ServerContext.listening
+    honest = connector.Connector.connect
 
     @asynccontextmanager
     async def dishonest(
-        here: context.ServerContext, access: Access, *rest: Any
+        here: connector.Connector, access: Access, *rest: Any
     ) -> AsyncIterator[Any]:
-        here.logs.info("line_opened", lines=hint(access.live.table))
+        here._logs.info("line_opened", lines=hint(access.live.table))
         async with honest(here, access, *rest) as connection:
             yield connection
 
-    patch.setattr(context.ServerContext, "listening", dishonest)
+    patch.setattr(connector.Connector, "connect", dishonest)
 
 
 def a_link_in_the_log(patch: Patch) -> None:
@@ -302,7 +302,7 @@ def the_key_of_everything(patch: Patch) -> None:
         return known[-1]
 
     patch.setattr(hub, "open_key", dishonest)
-    for place in (hub, context):
+    for place in (hub, tables):
         patch.setattr(
             place, "unknown", lambda: refused("table.unknown", known[-1].secret_bytes.hex())
         )
@@ -335,16 +335,16 @@ def a_key_on_a_line(patch: Patch) -> None:
 def a_key_in_a_file_name(patch: Patch) -> None:
     """A record is called by the key with which it was asked for."""
     asked: list[str] = []
-    honest, filed = context.ServerContext.table, routes_records._file
+    honest, filed = tables.TableAccess.open, routes_records._file
 
-    def remembering(here: context.ServerContext, key: str, *rest: Any) -> Any:
+    def remembering(here: tables.TableAccess, key: str, *rest: Any) -> Any:
         asked.append(key)
         return honest(here, key, *rest)
 
     def dishonest(text: str, media: str, table: Table, ending: str) -> Any:
         return filed(text, media, replace(table, id=asked[-1]), ending)
 
-    patch.setattr(context.ServerContext, "table", remembering)
+    patch.setattr(tables.TableAccess, "open", remembering)
     patch.setattr(routes_records, "_file", dishonest)
 
 

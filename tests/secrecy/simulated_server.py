@@ -22,8 +22,9 @@ from simulation.serve import InOrder
 from simulation.store import QUIET, SimStore
 from starlette.types import ASGIApp, Message, Scope
 
-from catinthebox.server.context import ServerContext
-from catinthebox.server.http.app import ROUTES, application
+from catinthebox.server.composition import ServerParts, compose
+from catinthebox.server.http.app import application
+from catinthebox.server.http.documents import ROUTE_LABELS
 from catinthebox.server.live.hub import Hub
 from catinthebox.server.live.randomness import Randomness
 from catinthebox.server.live.scheduler import BotPlayers, Pace, Scheduler
@@ -51,7 +52,7 @@ class House:
 
     process: Process
     store: SimStore
-    context: ServerContext
+    context: ServerParts
     app: ASGIApp
 
     def __init__(
@@ -82,17 +83,17 @@ class House:
     async def _open(self) -> None:
         loop, config = self.loop, self._config
         self.store = SimStore(loop, self.disk)
-        metrics = Metrics(ROUTES, Path(__file__).parent / "no process")
+        metrics = Metrics(ROUTE_LABELS, Path(__file__).parent / "no process")
         chance = Randomness(loop.chance(f"life {self._lives}"))
         hub = Hub(self.store, self._clock.now, chance=chance, metrics=metrics)
         Scheduler(hub, self._bots, config.pace)
-        logs = Logs(self._logged, lambda: self._clock.now() / 1000, bytes(32), ROUTES)
-        self.context = ServerContext(config, hub, metrics, logs, loop.time)
+        logs = Logs(self._logged, lambda: self._clock.now() / 1000, bytes(32), ROUTE_LABELS)
+        self.context = compose(config, hub, metrics, logs, loop.time)
         self.context.monitor.connections = InOrder()
         self.app = application(self.context)
         await hub.open()
         hub.dealer = self._dealer or hub.dealer
-        self.context.started = True
+        self.context.lifecycle.started = True
         self.process.start(self.context.monitor.keep())
 
     def _logged(self, line: str) -> None:
@@ -104,7 +105,7 @@ class House:
 
     async def close(self) -> None:
         """End as upon a signal."""
-        await self.process.start(self.context.close())
+        await self.process.start(self.context.lifecycle.close())
         await asyncio.to_thread(self.store.close)
         self.process.kill()
 

@@ -23,7 +23,7 @@ from catinthebox import Action
 from catinthebox.players import Budget
 from catinthebox.players.modest import Modest
 from catinthebox.server.bots.fair_queue import Place
-from catinthebox.server.context import ServerContext
+from catinthebox.server.composition import ServerParts
 from catinthebox.server.live.scheduler import Pace
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits
@@ -83,9 +83,9 @@ class RunningServer:
         self._thread = thread
 
     @property
-    def context(self) -> ServerContext:
-        """What its doors share."""
-        return self.uvicorn.context
+    def context(self) -> ServerParts:
+        """All parts of the server."""
+        return self.uvicorn.parts
 
     def stop(self) -> None:
         """Stop as a signal does, and wait."""

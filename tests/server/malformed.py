@@ -23,10 +23,10 @@ from starlette.types import Message, Scope
 from starlette.websockets import WebSocket
 from waiting import HANG
 
-from catinthebox.server.context import ServerContext
+from catinthebox.server.composition import ServerParts
 from catinthebox.server.http import documents
+from catinthebox.server.http.app import websockets
 from catinthebox.server.live.scheduler import Pace
-from catinthebox.server.transport.websocket import serve_websocket
 
 SOAK: Final = 10 if os.environ.get("CATINTHEBOX_SOAK") else 1
 ON_SOCKETS: Final = 5_000 * SOAK  # messages that go through a network
@@ -295,11 +295,11 @@ SCOPE: Final[Scope] = {
 }
 
 
-def connect(context: ServerContext, table: str) -> tuple[Wire, asyncio.Task[None]]:
+def connect(context: ServerParts, table: str) -> tuple[Wire, asyncio.Task[None]]:
     """Open a line; the task ends with it."""
     wire = Wire()
     websocket = WebSocket({**SCOPE, "path_params": {"key": table}}, wire.receive, wire.send)
-    return wire, asyncio.create_task(serve_websocket(context, websocket))
+    return wire, asyncio.create_task(websockets(context).serve(websocket))
 
 
 # ── Memory ───────────────────────────────────────────────────────────────────────────────────

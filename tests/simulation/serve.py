@@ -29,7 +29,8 @@ from starlette.websockets import WebSocket
 from catinthebox.game import Action, CatInTheBoxError
 from catinthebox.protocol.messages import Done
 from catinthebox.server.bots.fair_queue import Place
-from catinthebox.server.context import ServerContext
+from catinthebox.server.composition import ServerParts, compose
+from catinthebox.server.http.app import table_endpoints, websockets
 from catinthebox.server.http.routes_tables import ROUTES
 from catinthebox.server.http.routing import ADDRESS, starlette_routes
 from catinthebox.server.live.connection import Connection
@@ -40,7 +41,7 @@ from catinthebox.server.live.scheduler import Scheduler
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.logs import Logs
 from catinthebox.server.ops.metrics import Metrics
-from catinthebox.server.transport.websocket import ABORT, serve_websocket
+from catinthebox.server.transport.websocket import ABORT
 from catinthebox.store import StoreError
 from catinthebox.table import BotTurn, Sent
 
@@ -143,7 +144,7 @@ class Worker:
 
     process: Process
     store: FailingStore
-    context: ServerContext
+    context: ServerParts
 
     def __init__(self, ground: Ground, number: int) -> None:
         self._ground = ground
@@ -184,7 +185,7 @@ class Worker:
         Scheduler(hub, QuickBots(), ground.config.pace)
         hub.ground = ground
         logs = Logs(self._logged, ground.loop.time, bytes(32))
-        self.context = ServerContext(ground.config, hub, metrics, logs, ground.loop.time)
+        self.context = compose(ground.config, hub, metrics, logs, ground.loop.time)
         self.context.monitor.connections = InOrder()
         try:
             await hub.open()
@@ -210,7 +211,7 @@ class Worker:
 
     async def _close(self, back: float) -> None:
         self.open = False
-        await self.context.close()
+        await self.context.lifecycle.close()
         await asyncio.to_thread(self.store.close)
         self.kill(back)
 
@@ -252,9 +253,12 @@ class Worker:
             wire = Wire(end, call, self._ground.laws)
             scope = self._scope(call, wire)
             if call.path == "socket":
-                await serve_websocket(self.context, WebSocket(scope, *wire.ways))
+                await websockets(self.context).serve(WebSocket(scope, *wire.ways))
             else:
-                (route,) = starlette_routes(self.context, [BY_PATH[call.path]])
+                parts = self.context
+                (route,) = starlette_routes(
+                    table_endpoints(parts), [BY_PATH[call.path]], parts.metrics, parts.logs
+                )
                 await route.app(scope, *wire.ways)
         end.close()
 

@@ -42,7 +42,7 @@ def test_health(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert server.get("/healthz").json() == {"status": "ok"}
     assert server.get("/readyz").json() == {"status": "ok"}
     for name, value, status in (("closing", True, "closing"), ("started", False, "starting")):
-        monkeypatch.setattr(server.context, name, value)
+        monkeypatch.setattr(server.context.lifecycle, name, value)
         answer = server.get("/readyz")
         assert (answer.status_code, answer.json()) == (503, {"status": status})
         monkeypatch.undo()

@@ -47,7 +47,7 @@ from catinthebox import Round
 from catinthebox.players import Budget
 from catinthebox.players.modest import Modest
 from catinthebox.server.bots.pool import LIMITS, BotPool, _safe
-from catinthebox.server.http.app import opened
+from catinthebox.server.composition import opened
 from catinthebox.server.live.scheduler import Scheduler
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits, Rate

@@ -37,8 +37,7 @@ from server.malformed import (
     text,
 )
 
-from catinthebox.server.context import ServerContext
-from catinthebox.server.http.app import opened
+from catinthebox.server.composition import ServerParts, opened
 from catinthebox.server.ops import rate_limits
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import FREELY, Limits
@@ -59,7 +58,7 @@ LAW = settings(max_examples=150 * SOAK, deadline=None, derandomize=SOAK == 1)
 class InMemoryServer:
     """A server in this event loop, with one table at which Ada sits."""
 
-    def __init__(self, context: ServerContext, table: str, lines: list[str]) -> None:
+    def __init__(self, context: ServerParts, table: str, lines: list[str]) -> None:
         self.context = context
         self.table = table
         self.lines = lines  # of its log

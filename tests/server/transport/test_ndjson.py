@@ -30,7 +30,8 @@ from server_process import curls
 from starlette.types import Message
 from waiting import line_of
 
-from catinthebox.server.http.app import opened
+from catinthebox.server.composition import opened
+from catinthebox.server.http.app import table_endpoints
 from catinthebox.server.http.responses import CLOSING
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits
@@ -267,7 +268,9 @@ def test_the_last_words_are_watched(tmp_path: Path) -> None:
                 if not message.get("more_body", True):
                     since.append(connection.sending)
 
-            answer = Stream(context, context.hub.links.play(table), "", "local", None)
+            answer = Stream(
+                table_endpoints(context).streams, context.hub.links.play(table), "", "local", None
+            )
             await answer({"type": "http"}, asyncio.Event().wait, send)  # type: ignore[arg-type]
 
     asyncio.run(story())

@@ -1,104 +1,153 @@
-"""The ASGI application of a server, and its life from opening the store to closing it."""
+"""The ASGI application of a server: middleware, routes, WebSockets, files of the browser client."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from functools import partial
-from time import monotonic, time_ns
-from typing import Final, Protocol
+from typing import Final
 
 from starlette.middleware import Middleware
-from starlette.routing import Router, WebSocketRoute
+from starlette.routing import BaseRoute, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ...store import Store, open_store
-from ..bots.pool import BotPool
-from ..context import ServerContext
+from ..access.clients import ClientIdentity
+from ..access.refusals import RefusalLog
+from ..composition import ServerParts
 from ..errors import Limited
-from ..live.hub import Hub
-from ..live.randomness import Randomness
-from ..live.scheduler import BotPlayers, Scheduler
-from ..ops.config import Config
-from ..ops.logs import Logs
 from ..ops.metrics import Metrics
-from ..transport.websocket import serve_websocket
-from . import documents
-from .middleware import BodyLimit, HostOriginGuard, RejectReason, SecurityHeaders
+from ..ops.rate_limits import RateLimits
+from ..transport.ndjson import NdjsonTransport
+from ..transport.websocket import WebSocketTransport
+from . import documents, routes_about, routes_lobby, routes_records, routes_tables
+from .documents import STATIC, DocumentEndpoints
+from .middleware import BodyLimit, HostOriginGuard, SecurityHeaders
 from .responses import HttpError, error_response
-from .routes_tables import SOCKET
+from .routes_about import AboutEndpoints
+from .routes_lobby import LobbyEndpoints
+from .routes_records import RecordEndpoints
+from .routes_tables import SOCKET, TableEndpoints
 from .routing import ADDRESS, counted, starlette_routes
 from .static import WEB, Site
 
-STATIC: Final = "static"  # the label of the browser client's files in the metrics
-ROUTES: Final = (*dict.fromkeys(route.path for route in documents.ROUTES), STATIC)
-"""The labels of all routes in metrics and logs."""
 UNLIMITED: Final = frozenset(
     route.path for route in documents.ROUTES if not route.rate_limited
 )  # health checks ask often
 
 
-def application(context: ServerContext) -> ASGIApp:
-    """Return the whole application: middleware, routes, WebSocket, files of the browser client."""
-    config, limits = context.config, context.limits
-    rejected = partial(_rejected, context)
+def application(parts: ServerParts) -> ASGIApp:
+    """Return the whole application of a server."""
+    limits, refusals, metrics = parts.config.limits, parts.refusals, parts.metrics
     return Router(
-        [
-            *starlette_routes(context, documents.ROUTES),
-            WebSocketRoute(SOCKET, partial(serve_websocket, context)),
-        ],
+        [*_api(parts), WebSocketRoute(SOCKET, websockets(parts).serve)],
         redirect_slashes=False,
-        default=Fallback(context, Site.read(config.web or WEB)),
+        default=Fallback(Site.read(parts.config.web or WEB), metrics),
         middleware=[
             Middleware(SecurityHeaders),
-            Middleware(HostOriginGuard, config.allowed_origins, rejected),
-            Middleware(BodyLimit, limits.body_bytes, limits.body_s, rejected),
-            Middleware(RequestLimit, context),
+            Middleware(HostOriginGuard, parts.config.allowed_origins, refusals.rejected),
+            Middleware(BodyLimit, limits.body_bytes, limits.body_s, refusals.rejected),
+            Middleware(
+                RequestLimit, parts.clients, parts.rate_limits, refusals, metrics, limits.head_bytes
+            ),
         ],
     )
 
 
-def _rejected(context: ServerContext, reason: RejectReason) -> None:
-    context.metrics.turned_away[reason].value += 1
-    context.logs.warning("turned_away", reason=reason)
+def _api(parts: ServerParts) -> list[BaseRoute]:
+    """Return all routes of the API, each class of endpoints made from the parts that it uses."""
+    counters = parts.metrics, parts.logs
+    lobby = LobbyEndpoints(parts.hub, parts.clients, parts.lobby, parts.policy, parts.opener)
+    records = RecordEndpoints(
+        parts.tables, parts.finished_games, parts.replays, parts.rate_limits, parts.refusals
+    )
+    about = AboutEndpoints(
+        parts.config,
+        parts.clients,
+        parts.lifecycle,
+        parts.store_health,
+        parts.hub,
+        parts.metrics,
+    )
+    return [
+        *starlette_routes(lobby, routes_lobby.ROUTES, *counters),
+        *starlette_routes(table_endpoints(parts), routes_tables.ROUTES, *counters),
+        *starlette_routes(records, routes_records.ROUTES, *counters),
+        *starlette_routes(about, routes_about.ROUTES, *counters),
+        *starlette_routes(DocumentEndpoints(), documents.DOCUMENT_ROUTES, *counters),
+    ]
+
+
+def table_endpoints(parts: ServerParts) -> TableEndpoints:
+    """Return the handlers of the routes of one table."""
+    streams = NdjsonTransport(
+        parts.tables, parts.connector, parts.refusals, parts.metrics, parts.logs, parts.clock
+    )
+    return TableEndpoints(
+        parts.hub, parts.clients, parts.tables, parts.commands, parts.refusals, streams
+    )
+
+
+def websockets(parts: ServerParts) -> WebSocketTransport:
+    """Return the handler of WebSockets."""
+    return WebSocketTransport(
+        clients=parts.clients,
+        tables=parts.tables,
+        connector=parts.connector,
+        commands=parts.commands,
+        rate_limits=parts.rate_limits,
+        refusals=parts.refusals,
+        metrics=parts.metrics,
+        logs=parts.logs,
+        clock=parts.clock,
+        hello_s=parts.config.limits.hello_s,
+    )
 
 
 class RequestLimit:
     """Middleware that limits the rate of requests per address, and the size of their headers."""
 
-    def __init__(self, app: ASGIApp, context: ServerContext) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        clients: ClientIdentity,
+        rate_limits: RateLimits,
+        refusals: RefusalLog,
+        metrics: Metrics,
+        head_bytes: int,
+    ) -> None:
         self._app = app
-        self._context = context
+        self._clients = clients
+        self._rate_limits = rate_limits
+        self._refusals = refusals
+        self._metrics = metrics
+        self._head_bytes = head_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it; WebSockets have limits of their own."""
         if scope["type"] == "http":
-            context, address = self._context, self._context.address(scope)
-            scope[ADDRESS] = address
+            scope[ADDRESS] = address = self._clients.address(scope)
             try:
                 if scope["path"] not in UNLIMITED:
-                    context.rate_limits.request(address)
+                    self._rate_limits.request(address)
                 self._check_size(scope)
             except (Limited, HttpError) as error:
-                context.turned_away("rate" if isinstance(error, Limited) else "too_large", address)
-                await error_response(error)(scope, receive, counted(context, STATIC, send))
+                reason = "rate" if isinstance(error, Limited) else "too_large"
+                self._refusals.rejected(reason, address)
+                counting = counted(self._metrics, STATIC, send)
+                await error_response(error)(scope, receive, counting)
                 return
         await self._app(scope, receive, send)
 
     def _check_size(self, scope: Scope) -> None:
         size = len(scope["raw_path"]) + len(scope["query_string"])
         size += sum(len(name) + len(value) for name, value in scope["headers"])
-        if size > self._context.limits.head_bytes:
+        if size > self._head_bytes:
             raise HttpError(431, "http.too_large", "the headers are too large")
 
 
 class Fallback:
     """Serves what no route matches: files of the browser client, and errors."""
 
-    def __init__(self, context: ServerContext, site: Site) -> None:
-        self._context = context
+    def __init__(self, site: Site, metrics: Metrics) -> None:
         self._site = site
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request with a file; refuse a WebSocket."""
@@ -106,60 +155,4 @@ class Fallback:
             error = HttpError(404, "http.unknown", "there is no socket here")
             await error_response(error)(scope, receive, send)
         else:
-            await self._site(scope, receive, counted(self._context, STATIC, send))
-
-
-# ── From opening to closing ──────────────────────────────────────────────────────────────────
-
-
-def now_ms() -> int:
-    """Return the wall-clock time in milliseconds, which all workers share."""
-    return time_ns() // 1_000_000
-
-
-class ManagedBots(BotPlayers, Protocol):
-    """Bots that are started and stopped with a server."""
-
-    async def start(self) -> None:
-        """Start the processes in which bots think."""
-
-    async def close(self) -> None:
-        """Stop them."""
-
-
-@asynccontextmanager
-async def opened(
-    config: Config, logs: Logs, bots: ManagedBots | None = None, chance: Randomness | None = None
-) -> AsyncIterator[ServerContext]:
-    """Open everything of a server but its network sockets: the store, the bots, the tables."""
-    bots = bots or BotPool(config.processes, most_waiting=config.limits.bots_waiting)
-    store = await asyncio.to_thread(open_store, config.db)
-    try:
-        async with _running(config, logs, store, bots, chance) as context:
-            yield context
-    finally:
-        await asyncio.to_thread(store.close)
-
-
-@asynccontextmanager
-async def _running(
-    config: Config, logs: Logs, store: Store, bots: ManagedBots, chance: Randomness | None
-) -> AsyncIterator[ServerContext]:
-    metrics = Metrics(ROUTES)
-    hub = Hub(*(store, now_ms), chance=chance, most=config.limits.tables, metrics=metrics)
-    Scheduler(hub, bots, config.pace)
-    context = ServerContext(config, hub, metrics, logs, monotonic)
-    await bots.start()
-    try:
-        await hub.open()
-        monitoring = asyncio.create_task(context.monitor.keep())
-        context.started = True
-        try:
-            yield context
-        finally:
-            monitoring.cancel()
-            with suppress(asyncio.CancelledError):
-                await monitoring
-            await context.close()
-    finally:
-        await bots.close()
+            await self._site(scope, receive, counted(self._metrics, STATIC, send))

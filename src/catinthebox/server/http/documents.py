@@ -22,30 +22,30 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..context import ServerContext
 from . import routes_about, routes_lobby, routes_records, routes_tables
 from .openapi import document, request_bodies, response_bodies
 from .responses import JSON, PLAIN
-from .routing import API, Answer, ApiRoute
+from .routing import API, Answer, AnyRoute, ApiRoute
 from .schema import IN_STREAM, UNIONS, Schema, definitions, reachable, stream
 from .typescript import module
 
 SCHEMA_JSON: Final = "application/schema+json"
 
 
-async def get_openapi(context: ServerContext, request: Request) -> Response:
-    """Answer with the OpenAPI document."""
-    return _respond("openapi", JSON)
+class DocumentEndpoints:
+    """Handlers of the routes that describe the API."""
 
+    async def get_openapi(self, request: Request) -> Response:
+        """Answer with the OpenAPI document."""
+        return _respond("openapi", JSON)
 
-async def get_stream_schema(context: ServerContext, request: Request) -> Response:
-    """Answer with the JSON Schema of the messages of a connection."""
-    return _respond("stream", SCHEMA_JSON)
+    async def get_stream_schema(self, request: Request) -> Response:
+        """Answer with the JSON Schema of the messages of a connection."""
+        return _respond("stream", SCHEMA_JSON)
 
-
-async def get_types(context: ServerContext, request: Request) -> Response:
-    """Answer with the types of both for TypeScript."""
-    return _respond("types", PLAIN)
+    async def get_types(self, request: Request) -> Response:
+        """Answer with the types of both for TypeScript."""
+        return _respond("types", PLAIN)
 
 
 def _respond(name: str, media: str) -> Response:
@@ -53,28 +53,34 @@ def _respond(name: str, media: str) -> Response:
     return Response(DOCUMENTS[name](), headers=headers, media_type=media)
 
 
-ROUTES: Final = (
-    *routes_lobby.ROUTES,
-    *routes_tables.ROUTES,
-    *routes_records.ROUTES,
-    *routes_about.ROUTES,
+DOCUMENT_ROUTES: Final = (
     ApiRoute(
-        *("GET", f"{API}/openapi.json", get_openapi),
+        *("GET", f"{API}/openapi.json", DocumentEndpoints.get_openapi),
         *("describeHttp", "Give this document"),
         (Answer("OpenAPI 3.1.", {"type": "object"}),),
     ),
     ApiRoute(
-        *("GET", f"{API}/stream.schema.json", get_stream_schema),
+        *("GET", f"{API}/stream.schema.json", DocumentEndpoints.get_stream_schema),
         *("describeStream", "Describe the stream's messages"),
         (Answer("JSON Schema 2020-12.", {"type": "object"}, SCHEMA_JSON),),
     ),
     ApiRoute(
-        *("GET", f"{API}/types.ts", get_types),
+        *("GET", f"{API}/types.ts", DocumentEndpoints.get_types),
         *("describeTypes", "Describe all of it for TypeScript"),
         (Answer("A module of types.", {"type": "string"}, PLAIN),),
     ),
 )
+ROUTES: Final[tuple[AnyRoute, ...]] = (
+    *routes_lobby.ROUTES,
+    *routes_tables.ROUTES,
+    *routes_records.ROUTES,
+    *routes_about.ROUTES,
+    *DOCUMENT_ROUTES,
+)
 """Every route of the API."""
+STATIC: Final = "static"  # the label of the browser client's files
+ROUTE_LABELS: Final = (*dict.fromkeys(route.path for route in ROUTES), STATIC)
+"""The labels of all routes in metrics and logs."""
 
 
 # ── The documents ────────────────────────────────────────────────────────────────────────────

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from ...protocol.api import TOKEN_PATTERN
 from ...protocol.messages import Refused
-from ..context import KEY
+from ..access.tables import KEY
 from .responses import JSON
 from .routes_records import MAX_GAMES
-from .routing import Answer, ApiRoute
+from .routing import Answer, AnyRoute
 from .schema import IN_OPENAPI, Schema, definitions, reachable
 
 ABOUT: Final = """\
@@ -66,12 +66,12 @@ PATH_PARAMETERS: Final[dict[str, Schema]] = {
 }
 
 
-def request_bodies(routes: Iterable[ApiRoute]) -> tuple[type[Struct], ...]:
+def request_bodies(routes: Iterable[AnyRoute]) -> tuple[type[Struct], ...]:
     """Return the structs that clients send to some routes."""
     return _structs(route.body for route in routes)
 
 
-def response_bodies(routes: Iterable[ApiRoute]) -> tuple[type[Struct], ...]:
+def response_bodies(routes: Iterable[AnyRoute]) -> tuple[type[Struct], ...]:
     """Return the structs that some routes answer with, errors included."""
     answers = (answer.body for route in routes for answer in route.answers)
     return _structs((Refused, *answers))
@@ -81,7 +81,7 @@ def _structs(bodies: Iterable[type[Struct] | Schema | None]) -> tuple[type[Struc
     return tuple(dict.fromkeys(body for body in bodies if isinstance(body, type)))
 
 
-def document(routes: Iterable[ApiRoute]) -> Schema:
+def document(routes: Iterable[AnyRoute]) -> Schema:
     """Return the OpenAPI document of some routes."""
     routes = tuple(routes)
     paths: dict[str, Schema] = {}
@@ -100,7 +100,7 @@ def document(routes: Iterable[ApiRoute]) -> Schema:
     }
 
 
-def _schemas(routes: tuple[ApiRoute, ...]) -> dict[str, Schema]:
+def _schemas(routes: tuple[AnyRoute, ...]) -> dict[str, Schema]:
     requests, answers = request_bodies(routes), response_bodies(routes)
     found = definitions(requests, answers, IN_OPENAPI)
     names = [body.__name__ for body in (*requests, *answers)]
@@ -120,7 +120,7 @@ def _path(path: str) -> Schema:
     return {"parameters": parameters} if parameters else {}
 
 
-def _operation(route: ApiRoute) -> Schema:
+def _operation(route: AnyRoute) -> Schema:
     operation: Schema = {"operationId": route.id, "summary": route.summary}
     if route.query:
         operation["parameters"] = [
@@ -133,7 +133,7 @@ def _operation(route: ApiRoute) -> Schema:
     return operation | {"responses": _responses(route)}
 
 
-def _responses(route: ApiRoute) -> Schema:
+def _responses(route: AnyRoute) -> Schema:
     responses = {str(answer.status): _answer(answer) for answer in route.answers}
     for status in sorted(route.error_statuses):
         responses[str(status)] = {"$ref": f"#/components/responses/{ERRORS[status][0]}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.requests import Request
@@ -12,41 +13,51 @@ from ...game import NotUnderstood
 from ...protocol.api import Opened, OpenTable, Tables, Token, read_table
 from ...table import AddBot, Sit, Start
 from ...table import Command as TableCommand
-from ..context import ServerContext
+from ..access.clients import ClientIdentity
+from ..access.opener import TableOpener
+from ..access.policy import TablePolicy
+from ..live.hub import Hub
+from ..live.lobby import Lobby
 from ..live.tokens import fresh
 from .responses import JSON, json_response
 from .routing import API, Answer, ApiRoute, client_address, required_person
 from .schema import Schema
 
 
-async def draw_token(context: ServerContext, request: Request) -> Response:
-    """Draw a random token for a client that cannot draw one itself."""
-    if (await request.body()).strip() not in (b"", b"{}"):
-        raise NotUnderstood("input.field", "nothing needs to be said here: {}")
-    return json_response(Token(fresh(context.hub.chance)), 201)
+@dataclass(frozen=True)
+class LobbyEndpoints:
+    """Handlers of the lobby's routes."""
 
+    hub: Hub
+    clients: ClientIdentity
+    lobby: Lobby
+    policy: TablePolicy
+    opener: TableOpener
 
-async def list_tables(context: ServerContext, request: Request) -> Response:
-    """List the open tables."""
-    return Response(await context.lobby.tables(), media_type=JSON)
+    async def draw_token(self, request: Request) -> Response:
+        """Draw a random token for a client that cannot draw one itself."""
+        if (await request.body()).strip() not in (b"", b"{}"):
+            raise NotUnderstood("input.field", "the body has no fields: {}")
+        return json_response(Token(fresh(self.hub.chance)), 201)
 
+    async def list_tables(self, request: Request) -> Response:
+        """List the open tables."""
+        return Response(await self.lobby.tables(), media_type=JSON)
 
-async def open_table(context: ServerContext, request: Request) -> Response:
-    """Open a table and carry out the commands that come with it: all of them, or none."""
-    who, wanted = required_person(context, request), read_table(await request.body())
-    context.permit_settings(wanted.settings)
-    commands = list(first_commands(wanted))
-    for command in commands:
-        context.permit(command)
-    context.opening(client_address(request))  # counted once nothing else is wrong with it
-    id = await context.hub.create(wanted.settings, who, commands, client_address(request))
-    context.opened(client_address(request), id)
-    async with context.hub.table(id) as live:
-        context.hub.seen(live, who)
-        links = context.hub.links.told(live.table, "play")
-        assert links.play is not None
-        seat, commitment = live.table.seat_of(who), live.table.commitment
-        return json_response(Opened(links.play, seat, commitment, links), 201)
+    async def open_table(self, request: Request) -> Response:
+        """Open a table and carry out the commands that come with it: all of them, or none."""
+        who, wanted = required_person(self.clients, request), read_table(await request.body())
+        self.policy.check_settings(wanted.settings)
+        commands = list(first_commands(wanted))
+        for command in commands:
+            self.policy.check_command(command)
+        id = await self.opener.open(wanted.settings, who, commands, client_address(request))
+        async with self.hub.table(id) as live:
+            self.hub.seen(live, who)
+            links = self.hub.links.told(live.table, "play")
+            assert links.play is not None
+            seat, commitment = live.table.seat_of(who), live.table.commitment
+            return json_response(Opened(links.play, seat, commitment, links), 201)
 
 
 def first_commands(wanted: OpenTable) -> Iterator[TableCommand]:
@@ -83,19 +94,19 @@ def _seat(wanted: int | None, free: Iterator[int]) -> int:
 NOTHING: Final[Schema] = {"type": "object", "additionalProperties": False}
 ROUTES: Final = (
     ApiRoute(
-        *("POST", f"{API}/token", draw_token),
+        *("POST", f"{API}/token", LobbyEndpoints.draw_token),
         *("drawToken", "Draw a secret token"),
         (Answer("A new token.", Token, status=201),),
         body=NOTHING,
     ),
     ApiRoute(
-        *("GET", f"{API}/tables", list_tables),
+        *("GET", f"{API}/tables", LobbyEndpoints.list_tables),
         *("listTables", "List the open tables"),
         (Answer("Those that everybody may find.", Tables),),
         errors=frozenset({503}),
     ),
     ApiRoute(
-        *("POST", f"{API}/tables", open_table),
+        *("POST", f"{API}/tables", LobbyEndpoints.open_table),
         *("openTable", "Open a table"),
         (Answer("It is open, and everything that was wished for is done.", Opened, status=201),),
         token="must",

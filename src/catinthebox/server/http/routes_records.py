@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from json import loads
 from time import sleep
 from typing import Any, Final
@@ -21,9 +22,12 @@ from ...game.record import read_any, write_json
 from ...protocol.api import Replayed, ToReplay, encode, read_record
 from ...table import Table, record
 from ...table.positions import positions
-from ..context import ServerContext
+from ..access.refusals import RefusalLog
+from ..access.tables import TableAccess
 from ..errors import Limited, Overloaded
-from ..live.replays import ReplayKey, game_key, record_key
+from ..live.finished_games import FinishedGames
+from ..live.replays import ReplayKey, Replays, game_key, record_key
+from ..ops.rate_limits import RateLimits
 from .compression import compressed, compressed_response
 from .responses import JSON, PLAIN
 from .routing import API, AT_TABLE, Answer, ApiRoute, client_address
@@ -34,73 +38,78 @@ YIELD: Final = 0.0002  # seconds of sleep after each of the 30 to 170 positions 
 MAX_GAMES: Final = 9999  # games at a table, far beyond what a log can hold
 
 
+@dataclass(frozen=True)
+class RecordEndpoints:
+    """Handlers of the routes of finished games."""
+
+    tables: TableAccess
+    finished_games: FinishedGames
+    replays: Replays
+    rate_limits: RateLimits
+    refusals: RefusalLog
+
+    async def read_record_text(self, request: Request) -> Response:
+        """Answer with a record as people read it."""
+        with self._rate_limited(request):
+            table = await self._finished(request)
+        return _file(await asyncio.to_thread(record.write, table), PLAIN, table, "cat")
+
+    async def read_record_json(self, request: Request) -> Response:
+        """Answer with a record as programs read it."""
+        with self._rate_limited(request):
+            table = await self._finished(request)
+        return _file(await asyncio.to_thread(record.write_json, table), JSON, table, "json")
+
+    async def replay_game(self, request: Request) -> Response:
+        """Answer with a finished game, position by position."""
+
+        async def render() -> bytes:
+            table = await self._finished(request)
+            return await asyncio.to_thread(rendered, record.game_over(table), table.games)
+
+        number = _number(request)
+        opens = self.tables.check(request.path_params["key"], client_address(request), number)
+        key = game_key(opens.table, number, keyed=opens.purpose != "bare")
+        return await self._replay(request, key, render)
+
+    async def replay_record(self, request: Request) -> Response:
+        """Answer with the game of a record that the client sends, position by position."""
+        given = read_record(await request.body()).record
+
+        async def render() -> bytes:
+            return await asyncio.to_thread(lambda: rendered(read_any(given)))
+
+        return await self._replay(request, record_key(given), render)
+
+    async def _finished(self, request: Request) -> Table:
+        """Return the table as it was at the end of the game that a request names."""
+        key, number = request.path_params["key"], _number(request)
+        async with self.tables.open(key, client_address(request), number) as access:
+            return await self.finished_games.find(access.live, number)
+
+    async def _replay(
+        self, request: Request, key: ReplayKey, render: Callable[[], Awaitable[bytes]]
+    ) -> Response:
+        with self._rate_limited(request):
+            found = await self.replays.get(key, client_address(request), render)
+        return compressed_response(found, JSON, request.scope)
+
+    @contextmanager
+    def _rate_limited(self, request: Request) -> Iterator[None]:
+        """Apply the rate limit on replays, and count the requests that it refuses."""
+        try:
+            self.rate_limits.replay(client_address(request))
+            yield
+        except (Limited, Overloaded) as error:
+            self.refusals.rejected_by_limit(error, client_address(request))
+            raise
+
+
 def _number(request: Request) -> int:
     text: str = request.path_params["number"]
     if not (text.isascii() and text.isdigit() and len(text) < 5 and not text.startswith("0")):
         raise NotUnderstood("input.query", f"games are counted from 1 to {MAX_GAMES}")
     return int(text)
-
-
-async def _finished(context: ServerContext, request: Request) -> Table:
-    key, number = request.path_params["key"], _number(request)
-    async with context.table(key, client_address(request), number) as access:
-        return await context.finished_games.find(access.live, number)
-
-
-async def read_record_text(context: ServerContext, request: Request) -> Response:
-    """Answer with a record as people read it."""
-    with _rate_limited(context, request):
-        table = await _finished(context, request)
-    return _file(await asyncio.to_thread(record.write, table), PLAIN, table, "cat")
-
-
-async def read_record_json(context: ServerContext, request: Request) -> Response:
-    """Answer with a record as programs read it."""
-    with _rate_limited(context, request):
-        table = await _finished(context, request)
-    return _file(await asyncio.to_thread(record.write_json, table), JSON, table, "json")
-
-
-async def replay_game(context: ServerContext, request: Request) -> Response:
-    """Answer with a finished game, position by position."""
-
-    async def render() -> bytes:
-        table = await _finished(context, request)
-        return await asyncio.to_thread(rendered, record.game_over(table), table.games)
-
-    number = _number(request)
-    opens = context.opens(request.path_params["key"], client_address(request), number)
-    key = game_key(opens.table, number, keyed=opens.purpose != "bare")
-    return await _replay(context, request, key, render)
-
-
-async def replay_record(context: ServerContext, request: Request) -> Response:
-    """Answer with the game of a record that the client sends, position by position."""
-    given = read_record(await request.body()).record
-
-    async def render() -> bytes:
-        return await asyncio.to_thread(lambda: rendered(read_any(given)))
-
-    return await _replay(context, request, record_key(given), render)
-
-
-async def _replay(
-    context: ServerContext, request: Request, key: ReplayKey, render: Callable[[], Awaitable[bytes]]
-) -> Response:
-    with _rate_limited(context, request):
-        found = await context.replays.get(key, client_address(request), render)
-    return compressed_response(found, JSON, request.scope)
-
-
-@contextmanager
-def _rate_limited(context: ServerContext, request: Request) -> Iterator[None]:
-    """Apply the rate limit on replays, and count the requests that it refuses."""
-    try:
-        context.rate_limits.replay(client_address(request))
-        yield
-    except (Limited, Overloaded) as error:
-        context.turn_away(error, client_address(request))
-        raise
 
 
 def rendered(game: Game, number: int = 1) -> bytes:
@@ -113,8 +122,8 @@ def rendered(game: Game, number: int = 1) -> bytes:
     for position in positions(game, number):
         written.append(position)
         sleep(YIELD)
-    told: dict[str, Any] = loads(write_json(game))
-    return compressed(encode(Replayed(told, tuple(written))))
+    text: dict[str, Any] = loads(write_json(game))
+    return compressed(encode(Replayed(text, tuple(written))))
 
 
 def _file(text: str, media: str, table: Table, ending: str) -> Response:
@@ -126,25 +135,25 @@ def _file(text: str, media: str, table: Table, ending: str) -> Response:
 RECORD: Final[Schema] = {"type": "object", "description": "docs/records.md has its fields"}
 ROUTES: Final = (
     ApiRoute(
-        *("GET", f"{GAME}/record.cat", read_record_text),
+        *("GET", f"{GAME}/record.cat", RecordEndpoints.read_record_text),
         *("readRecord", "Read the record of a finished game"),
         (Answer("As people read it (docs/records.md).", {"type": "string"}, PLAIN),),
         errors=AT_TABLE | {409},
     ),
     ApiRoute(
-        *("GET", f"{GAME}/record.json", read_record_json),
+        *("GET", f"{GAME}/record.json", RecordEndpoints.read_record_json),
         *("readJsonRecord", "Read the same as JSON"),
         (Answer("As programs read it.", RECORD),),
         errors=AT_TABLE | {409},
     ),
     ApiRoute(
-        *("GET", f"{GAME}/replay.json", replay_game),
+        *("GET", f"{GAME}/replay.json", RecordEndpoints.replay_game),
         *("replayGame", "Show a finished game, move by move"),
         (Answer("Its record, and every position of it.", Replayed),),
         errors=AT_TABLE | {409},
     ),
     ApiRoute(
-        *("POST", f"{API}/replay", replay_record),
+        *("POST", f"{API}/replay", RecordEndpoints.replay_record),
         *("replayRecord", "Show a game of a record, move by move"),
         (Answer("The record as JSON, and every position of it.", Replayed),),
         body=ToReplay,

@@ -4,15 +4,17 @@ An `ApiRoute` says everything about one method at one path: its handler, what it
 answers, how it may fail. Starlette's routes are made from these declarations (`starlette_routes`),
 and so is the OpenAPI document (`openapi.py`), so the two cannot disagree.
 
-A handler returns a response or raises an error; `Endpoint` turns errors into responses, counts all
-responses, and refuses methods and query parameters that were not declared.
+A handler is a method of a class of endpoints (`routes_tables.TableEndpoints` and its like), whose
+fields are the parts of the server that its handlers use. It returns a response or raises an error;
+`Endpoint` turns errors into responses, counts all responses, and refuses methods and query
+parameters that were not declared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -22,15 +24,17 @@ from starlette.types import Message, Receive, Scope, Send
 
 from ...game import CatInTheBoxError, NotUnderstood
 from ...game.errors import quoted
-from ..context import ServerContext
+from ..access.clients import ClientIdentity
 from ..errors import NoToken, Unavailable
+from ..ops.logs import Logs
+from ..ops.metrics import Metrics
 from .responses import JSON, HttpError, InternalError, error_response
 from .schema import Schema
 
 API: Final = "/api/v1"
 ADDRESS: Final = "catinthebox.address"  # the key of the client's address in an ASGI scope
 
-Handler: TypeAlias = Callable[[ServerContext, Request], Awaitable[Response]]
+E = TypeVar("E")  # a class of endpoints
 
 
 # ── Declarations ─────────────────────────────────────────────────────────────────────────────
@@ -51,19 +55,21 @@ AT_TABLE: Final = frozenset({404, 410, 503})  # errors of every route that looks
 
 
 @dataclass(frozen=True)
-class ApiRoute:
+class ApiRoute(Generic[E]):
     """One operation of the API: a method at a path, its handler, and its description.
 
-    >>> async def nothing(context: ServerContext, request: Request) -> Response:
-    ...     return Response()
-    >>> route = ApiRoute("POST", "/x", nothing, "doX", "Do x", (Answer("Done.", status=201),))
+    >>> class Nothing:
+    ...     async def respond(self, request: Request) -> Response:
+    ...         return Response()
+    >>> done = Answer("Done.", status=201)
+    >>> route = ApiRoute("POST", "/x", Nothing.respond, "doX", "Do x", (done,))
     >>> sorted(route.statuses)
     [201, 400, 403, 408, 413, 415, 421, 429, 431, 500]
     """
 
     method: str  # GET stands for HEAD, too
     path: str
-    handler: Handler
+    handler: Callable[[E, Request], Awaitable[Response]]
     id: str  # a name for generated clients
     summary: str
     answers: tuple[Answer, ...]
@@ -88,31 +94,48 @@ class ApiRoute:
         return self.error_statuses | {answer.status for answer in self.answers}
 
 
+AnyRoute: TypeAlias = ApiRoute[Any]  # of whatever class its handler is
+
+
 # ── Serving them ─────────────────────────────────────────────────────────────────────────────
 
 
-def starlette_routes(context: ServerContext, routes: Iterable[ApiRoute]) -> list[Route]:
+def starlette_routes(
+    endpoints: E, routes: Iterable[ApiRoute[E]], metrics: Metrics, logs: Logs
+) -> list[Route]:
     """Make Starlette's routes: one for each path, with all its methods."""
-    by_path: dict[str, dict[str, ApiRoute]] = {}
+    by_path: dict[str, dict[str, ApiRoute[E]]] = {}
     for route in routes:
         by_path.setdefault(route.path, {})[route.method] = route
-    return [Route(path, Endpoint(context, path, methods)) for path, methods in by_path.items()]
+    return [
+        Route(path, Endpoint(endpoints, path, methods, metrics, logs))
+        for path, methods in by_path.items()
+    ]
 
 
-class Endpoint:
+class Endpoint(Generic[E]):
     """The ASGI application at one path."""
 
-    def __init__(self, context: ServerContext, path: str, methods: Mapping[str, ApiRoute]) -> None:
-        self._context = context
+    def __init__(
+        self,
+        endpoints: E,
+        path: str,
+        methods: Mapping[str, ApiRoute[E]],
+        metrics: Metrics,
+        logs: Logs,
+    ) -> None:
+        self._endpoints = endpoints
         self._path = path
         self._methods = methods
+        self._metrics = metrics
+        self._logs = logs
         allowed = {"OPTIONS", *methods, *({"HEAD"} if "GET" in methods else ())}
         self._allowed = ", ".join(sorted(allowed))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request and count the response."""
         response = await self._respond(Request(scope, receive))
-        await response(scope, receive, counted(self._context, self._path, send))
+        await response(scope, receive, counted(self._metrics, self._path, send))
 
     async def _respond(self, request: Request) -> Response:
         try:
@@ -120,14 +143,14 @@ class Endpoint:
                 return Response(status_code=204, headers={"Allow": self._allowed})
             route = self._route(request.method)
             _check_query(request, route)
-            return await route.handler(self._context, request)
+            return await route.handler(self._endpoints, request)
         except (CatInTheBoxError, Unavailable) as error:
             return error_response(error)
         except Exception as error:  # a bug: logged without the values that were involved
-            self._context.logs.failure(error)
+            self._logs.failure(error)
             return error_response(InternalError())
 
-    def _route(self, method: str) -> ApiRoute:
+    def _route(self, method: str) -> ApiRoute[E]:
         route = self._methods.get("GET" if method == "HEAD" else method)
         if route is None:
             headers = {"Allow": self._allowed, "Connection": "close"}
@@ -135,7 +158,7 @@ class Endpoint:
         return route
 
 
-def _check_query(request: Request, route: ApiRoute) -> None:
+def _check_query(request: Request, route: AnyRoute) -> None:
     """Refuse query parameters that the route does not declare, or that appear twice."""
     given = [name for name, _ in request.query_params.multi_items()]
     unknown = [quoted(name) for name in given if name not in route.query]
@@ -145,12 +168,12 @@ def _check_query(request: Request, route: ApiRoute) -> None:
         raise NotUnderstood("input.query", "a parameter appears twice")
 
 
-def counted(context: ServerContext, path: str, send: Send) -> Send:
+def counted(metrics: Metrics, path: str, send: Send) -> Send:
     """Wrap `send` so that the status of a response is counted under a route's path."""
 
     async def counting(message: Message) -> None:
         if message["type"] == "http.response.start":
-            context.metrics.http(path, message["status"]).value += 1
+            metrics.http(path, message["status"]).value += 1
         await send(message)
 
     return counting
@@ -165,14 +188,14 @@ def client_address(request: Request) -> str:
     return found
 
 
-def optional_person(context: ServerContext, request: Request) -> str:
+def optional_person(clients: ClientIdentity, request: Request) -> str:
     """Return the hash of a request's token; an empty text if it carries none."""
-    return context.bearer(request.scope, client_address(request))
+    return clients.bearer(request.scope, client_address(request))
 
 
-def required_person(context: ServerContext, request: Request) -> str:
+def required_person(clients: ClientIdentity, request: Request) -> str:
     """Return the hash of a request's token; without one the request is refused."""
-    person = optional_person(context, request)
+    person = optional_person(clients, request)
     if not person:
         raise NoToken("this needs a token: Authorization: Bearer TOKEN")
     return person

@@ -22,8 +22,9 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from ..context import ServerContext
-from ..http.app import ROUTES, ManagedBots, application, opened
+from ..composition import ManagedBots, ServerParts, opened
+from ..http.app import application
+from ..http.documents import ROUTE_LABELS
 from ..transport.uvicorn_protocols import protocols
 from .config import Config
 from .logs import Logs, routed
@@ -36,9 +37,9 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 class Server(uvicorn.Server):
     """A uvicorn server that closes its tables and connections before it ends."""
 
-    def __init__(self, config: uvicorn.Config, context: ServerContext) -> None:
+    def __init__(self, config: uvicorn.Config, parts: ServerParts) -> None:
         super().__init__(config)
-        self.context = context
+        self.parts = parts
         self._closing: set[object] = set()
 
     @property
@@ -50,7 +51,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[Socket] | None = None) -> None:
         """Start to listen, and log the port."""
         await super().startup(sockets)
-        self.context.logs.info("started", port=self.port)
+        self.parts.logs.info("started", port=self.port)
 
     async def on_tick(self, counter: int) -> bool:
         """Cut off stalled connections now and then; uvicorn calls this ten times a second."""
@@ -67,10 +68,10 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[Socket] | None = None) -> None:
         """Accept nobody any more, close all tables, then close what is still open."""
-        self.context.logs.info("stopping", lines=len(self.context.monitor.connections))
+        self.parts.logs.info("stopping", lines=len(self.parts.monitor.connections))
         for server in self.servers:
             server.close()
-        await self.context.close()
+        await self.parts.lifecycle.close()
         await super().shutdown(sockets)
 
     @contextmanager
@@ -114,7 +115,7 @@ def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
 
 def logs_of(config: Config) -> Logs:
     """Make the log of a server: lines on standard error."""
-    logs = Logs.on(sys.stderr, time.time, token_bytes(32), ROUTES)
+    logs = Logs.on(sys.stderr, time.time, token_bytes(32), ROUTE_LABELS)
     return logs if config.logs == "auto" else replace(logs, human=config.logs == "human")
 
 
@@ -130,8 +131,8 @@ async def serve(
     logs = logs or logs_of(config)
     _make_room(config.limits.sockets + config.limits.streams)
     with routed(logs), gc_threshold():
-        async with opened(config, logs, bots) as context:
-            server = Server(uvicorn_config(config, application(context)), context)
+        async with opened(config, logs, bots) as parts:
+            server = Server(uvicorn_config(config, application(parts)), parts)
             if begun is not None:
                 begun(server)
             await server.serve(None if sockets is None else list(sockets))

@@ -7,6 +7,8 @@ takes the connection for dead, however long a bot thinks.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.responses import Response
@@ -14,10 +16,14 @@ from starlette.types import Receive, Scope, Send
 
 from ...game import CatInTheBoxError
 from ...protocol.api import encode
-from ..context import ServerContext
+from ..access.connector import Connector
+from ..access.refusals import RefusalLog
+from ..access.tables import TableAccess
 from ..errors import CorruptLog, Limited, Overloaded, Unavailable
 from ..http.responses import GONE, error_response, goodbye
 from ..live.connection import Connection
+from ..ops.logs import Logs
+from ..ops.metrics import Metrics
 from .websocket import abort_of
 
 MEDIA: Final = "application/x-ndjson"
@@ -25,15 +31,27 @@ BEAT: Final = b'{"type":"Beat"'
 HEADERS: Final = {"X-Accel-Buffering": "no"}  # asks proxies to pass on every line at once
 
 
+@dataclass(frozen=True)
+class NdjsonTransport:
+    """The parts of the server that a stream uses."""
+
+    tables: TableAccess
+    connector: Connector
+    refusals: RefusalLog
+    metrics: Metrics
+    logs: Logs
+    clock: Callable[[], float]
+
+
 class Stream(Response):
     """A response that goes on for as long as the client reads it."""
 
     def __init__(
-        self, context: ServerContext, key: str, who: str, address: str, version: int | None
+        self, transport: NdjsonTransport, key: str, who: str, address: str, version: int | None
     ) -> None:
         super().__init__(None, 200, HEADERS, MEDIA)
         del self.headers["content-length"]  # it is not known
-        self._context = context
+        self._transport = transport
         self._key = key
         self._who = who
         self._address = address
@@ -44,21 +62,21 @@ class Stream(Response):
         try:
             await self._serve(scope, receive, send)
         except (Limited, Overloaded) as error:
-            self._context.turn_away(error, self._address)
+            self._transport.refusals.rejected_by_limit(error, self._address)
             await error_response(error)(scope, receive, send)
         except (CatInTheBoxError, Unavailable) as error:
             await error_response(error)(scope, receive, send)
         except CorruptLog as error:  # nothing was sent: a table is read whole, or not at all
-            self._context.logs.failure(error)
+            self._transport.logs.failure(error)
             await error_response(error)(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        context, address = self._context, self._address
+        transport, address = self._transport, self._address
         abort = abort_of(scope)
-        with context.rate_limits.streams.arriving(address):
+        with transport.connector.arriving("ndjson", address):
             async with (
-                context.table(self._key, address) as access,
-                context.listening(
+                transport.tables.open(self._key, address) as access,
+                transport.connector.connect(
                     access, self._who, self._version, "ndjson", abort, address
                 ) as connection,
             ):
@@ -70,7 +88,7 @@ class Stream(Response):
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
             await self._send_frames(connection, send)
-            connection.sending = self._context.clock()
+            connection.sending = self._transport.clock()
             why = connection.outbox.over
             last = b"" if why == GONE else _line(encode(goodbye(why)[0]))
             await send({"type": "http.response.body", "body": last, "more_body": False})
@@ -78,7 +96,7 @@ class Stream(Response):
             reader.cancel()
 
     async def _send_frames(self, connection: Connection, send: Send) -> None:
-        clock, counter = self._context.clock, self._context.metrics.frames_out
+        clock, counter = self._transport.clock, self._transport.metrics.frames_out
         while frames := await connection.outbox.take():
             connection.sending = clock()
             body = b"".join(map(_line, frames))

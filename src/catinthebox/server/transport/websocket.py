@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.types import Scope
@@ -29,13 +30,19 @@ from ...protocol.api import (
     readable_id,
 )
 from ...protocol.messages import encode as encode_message
-from ..context import ServerContext
-from ..errors import Overloaded, Unavailable
+from ..access.clients import ClientIdentity
+from ..access.commands import CommandRunner
+from ..access.connector import Connector
+from ..access.refusals import RefusalLog
+from ..access.tables import TableAccess
+from ..errors import Unavailable
 from ..http.responses import GONE, HttpError, InternalError, error_response, goodbye, refusal
 from ..live.connection import Connection
 from ..live.links import Access
 from ..live.live_table import LiveTable
-from ..ops.rate_limits import limited
+from ..ops.logs import Logs
+from ..ops.metrics import Metrics
+from ..ops.rate_limits import RateLimits, limited
 
 ABORT: Final = "catinthebox.abort"  # the ASGI extension that drops a connection
 SEND: Final = "catinthebox.send"  # the one that writes a message, unless it would have to wait
@@ -59,36 +66,48 @@ def send_of(scope: Scope) -> Callable[[bytes], bool]:
     return found
 
 
-async def serve_websocket(context: ServerContext, websocket: WebSocket) -> None:
-    """Serve the WebSocket of a table, whose key is in the path."""
-    address = context.address(websocket.scope)
-    try:
-        if websocket.scope["query_string"]:
-            raise HttpError(404, "http.unknown", "there is no socket here")
-        context.rate_limits.upgrade(address)
-        if context.closing:
-            raise Overloaded("this server is being restarted", context.limits.retry_after_s)
-        with context.rate_limits.sockets.arriving(address):
-            await websocket.accept()
-            await WebSocketSession(context, websocket, address).run()
-    except HttpError as error:
-        await websocket.send_denial_response(error_response(error))
-    except CatInTheBoxError as error:
-        context.turn_away(error, address)
-        await websocket.send_denial_response(error_response(error))
+@dataclass(frozen=True)
+class WebSocketTransport:
+    """Serves WebSockets, with the parts of the server that they use."""
+
+    clients: ClientIdentity
+    tables: TableAccess
+    connector: Connector
+    commands: CommandRunner
+    rate_limits: RateLimits
+    refusals: RefusalLog
+    metrics: Metrics
+    logs: Logs
+    clock: Callable[[], float]
+    hello_s: float  # in which the first message has to arrive
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """Serve the WebSocket of a table, whose key is in the path."""
+        address = self.clients.address(websocket.scope)
+        try:
+            if websocket.scope["query_string"]:
+                raise HttpError(404, "http.unknown", "there is no socket here")
+            with self.connector.arriving("websocket", address):
+                await websocket.accept()
+                await WebSocketSession(self, websocket, address).run()
+        except HttpError as error:
+            await websocket.send_denial_response(error_response(error))
+        except CatInTheBoxError as error:
+            self.refusals.rejected_by_limit(error, address)
+            await websocket.send_denial_response(error_response(error))
 
 
 class WebSocketSession:
     """One accepted WebSocket, from its first message to its last."""
 
-    def __init__(self, context: ServerContext, websocket: WebSocket, address: str) -> None:
-        self._context = context
+    def __init__(self, transport: WebSocketTransport, websocket: WebSocket, address: str) -> None:
+        self._transport = transport
         self._websocket = websocket
         self._key: str = websocket.path_params["key"]
         self._address = address
         self._abort = abort_of(websocket.scope)
-        self._bucket = context.rate_limits.socket()
-        self._troubles = context.rate_limits.troubles()
+        self._bucket = transport.rate_limits.socket()
+        self._troubles = transport.rate_limits.troubles()
 
     async def run(self) -> None:
         """Serve until either side ends; the last message says why, if the client still reads."""
@@ -101,17 +120,17 @@ class WebSocketSession:
         except (CatInTheBoxError, Unavailable) as error:
             await self._say_goodbye(error)
         except Exception as error:  # a bug
-            self._context.logs.failure(error)
+            self._transport.logs.failure(error)
             await self._say_goodbye(InternalError())
 
     async def _serve(self) -> None:
-        context = self._context
-        async with asyncio.timeout(context.limits.hello_s):
+        transport = self._transport
+        async with asyncio.timeout(transport.hello_s):
             hello = await self._receive_hello()
-        who = context.person(hello.token, self._address)
+        who = transport.clients.person(hello.token, self._address)
         async with (
-            context.table(self._key, self._address) as access,
-            context.listening(
+            transport.tables.open(self._key, self._address) as access,
+            transport.connector.connect(
                 access, who, hello.version, "websocket", self._abort, self._address
             ) as connection,
         ):
@@ -151,17 +170,17 @@ class WebSocketSession:
         try:
             await self._send_frames(connection)
             if connection.outbox.over != GONE:
-                connection.sending = self._context.clock()
+                connection.sending = self._transport.clock()
                 await self._say_goodbye(connection.outbox.over)
         except (WebSocketDisconnect, OSError):
             pass
         except Exception as error:  # a bug; the reader must not wait for ever
-            self._context.logs.failure(error)
+            self._transport.logs.failure(error)
             self._abort()
 
     def _direct_sender(self, connection: Connection) -> Callable[[bytes], bool]:
-        send, clock = send_of(self._websocket.scope), self._context.clock
-        counter = self._context.metrics.frames_out
+        send, clock = send_of(self._websocket.scope), self._transport.clock
+        counter = self._transport.metrics.frames_out
 
         def send_now(frame: bytes) -> bool:
             if not send(frame):
@@ -173,8 +192,8 @@ class WebSocketSession:
         return send_now
 
     async def _send_frames(self, connection: Connection) -> None:
-        outbox, websocket, clock = connection.outbox, self._websocket, self._context.clock
-        counter = self._context.metrics.frames_out
+        outbox, websocket, clock = connection.outbox, self._websocket, self._transport.clock
+        counter = self._transport.metrics.frames_out
         while frames := await outbox.take():
             connection.sending = clock()
             try:
@@ -197,7 +216,7 @@ class WebSocketSession:
 
     async def _read(self, access: Access, connection: Connection) -> None:
         """Handle one message after the other until the client disconnects."""
-        outbox, counter = connection.outbox, self._context.metrics.frames_in
+        outbox, counter = connection.outbox, self._transport.metrics.frames_in
         while True:
             text = await self._receive()
             if outbox.over:
@@ -211,7 +230,7 @@ class WebSocketSession:
             message = read_message(text)
         except NotUnderstood as error:
             return self._refuse_unreadable(connection, text, error)
-        now = self._context.clock()
+        now = self._transport.clock()
         if wait := self._bucket.take(now, COSTS[type(message)]):
             return self._refuse_too_fast(connection, message, wait)
         if isinstance(message, Do):
@@ -220,53 +239,53 @@ class WebSocketSession:
         return self._reply(access.live, connection, message)
 
     async def _carry_out(self, access: Access, connection: Connection, message: Do) -> bytes:
-        context = self._context
+        transport, who = self._transport, connection.outbox.who
         try:
-            done = await context.do(
-                access, connection.outbox.who, self._address, message.id, message.command
+            done = await transport.commands.run(
+                access, who, self._address, message.id, message.command
             )
         except (CatInTheBoxError, Unavailable) as error:
-            context.refused(error, self._address)
+            transport.refusals.command(error, self._address)
             return encode(refusal(error, message.id))
-        context.metrics.commands["done"].value += 1
         return encode_message(done)
 
     def _reply(self, live: LiveTable, connection: Connection, message: FromClient) -> bytes | None:
         """Answer a message that changes nothing at the table."""
         if isinstance(message, Ask):
-            connection.heard = self._context.clock()
+            connection.heard = self._transport.clock()
             return self._why(live, connection, message)
         if isinstance(message, Ping):
             return PONG
         if isinstance(message, Resync):
-            self._context.metrics.resyncs.value += 1
+            self._transport.metrics.resyncs.value += 1
             live.send_snapshot(connection.outbox)
             return None
         return encode(refusal(NotUnderstood("input.hello", "you have said Hello already")))
 
     def _why(self, live: LiveTable, connection: Connection, message: Ask) -> bytes:
-        context, who = self._context, connection.outbox.who
+        commands, who = self._transport.commands, connection.outbox.who
         try:
-            return encode_message(context.why(live, who, self._address, message.action, message.id))
+            why = commands.why(live, who, self._address, message.action, message.id)
+            return encode_message(why)
         except CatInTheBoxError as error:
-            context.refused(error, self._address)
+            self._transport.refusals.command(error, self._address)
             return encode(refusal(error, message.id))
 
     # ── Messages that are not carried out ────────────────────────────────────────────────────
 
     def _refuse_unreadable(self, connection: Connection, text: str, error: NotUnderstood) -> bytes:
-        self._context.refused(error, self._address)
-        self._bucket.take(self._context.clock(), UNREADABLE_COST)
+        self._transport.refusals.command(error, self._address)
+        self._bucket.take(self._transport.clock(), UNREADABLE_COST)
         self._count_trouble(connection)
         return encode(refusal(error, readable_id(text)))
 
     def _refuse_too_fast(self, connection: Connection, message: FromClient, wait: float) -> bytes:
         error = limited("limit.socket", "too many messages on this line", wait)
-        self._context.refused(error, self._address)
+        self._transport.refusals.command(error, self._address)
         self._count_trouble(connection)
         return encode(refusal(error, message.id if isinstance(message, Do | Ask) else ""))
 
     def _count_trouble(self, connection: Connection) -> None:
         """End a connection that has sent too many messages in vain."""
-        if self._troubles.take(self._context.clock()):
+        if self._troubles.take(self._transport.clock()):
             connection.outbox.end(NONSENSE)
