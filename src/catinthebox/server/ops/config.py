@@ -1,6 +1,6 @@
 """Everything that can be chosen when a server is started.
 
->>> Config(port=8123, origins=("https://club.example",)).doors.pages
+>>> Config(port=8123, origins=("https://club.example",)).allowed_origins.pages
 frozenset({Origin(scheme='https', host=HostName(name='club.example', port=443))})
 >>> Config(processes=-1)
 Traceback (most recent call last):
