@@ -231,7 +231,7 @@ class Worker:
         return [
             *(f"table {id}, {vars(live)}" for id, live in hub.tables.items()),
             *(f"line {connection.outbox.who}" for connection in watch.connections),
-            *(f"loading {id}" for id in hub._loading),
+            *(f"loading {id}" for id in hub._grown),
             *(["a socket"] * rate_limits.sockets.total),
             *(["a stream"] * rate_limits.streams.total),
         ]

@@ -124,7 +124,7 @@ def test_opening_needs_a_token(server: RunningServer) -> None:
 def test_open_tables_are_listed_and_others_are_not(tmp_path: Path) -> None:
     """A lobby shows what its hosts want to be seen; it may be a second old."""
     with running_server(tmp_path) as server:
-        server.context.lobby.fresh_s = 0
+        server.context.lobby.latest.fresh_s = 0
         hidden = server.open("Ada")
         seen = server.open("Bohr", settings={"visibility": "open"})
         listed = server.get("/api/v1/tables").json()["tables"]

@@ -226,7 +226,7 @@ def test_not_all_links_to_replays_are_told_of_a_table_that_plays_for_ever() -> N
 
 def test_listed_tables_show_what_lets_anybody_join(server: RunningServer) -> None:
     """The link to play; those of other tables are not in the list, nor are links to watch."""
-    server.context.lobby.fresh_s = 0
+    server.context.lobby.latest.fresh_s = 0
     shown = server.open("Ada", settings={"visibility": "open"})
     hidden = server.open("Bohr")
     text = server.get(API).text
@@ -275,7 +275,7 @@ def test_links_of_the_past_lead_where_they_led(tmp_path: Path) -> None:
         assert server.snapshot(PAST)["table"] == PAST
         assert server.do(PAST, "Ada", "m1", type="Sit", name="Ada").status_code == 200
         assert links(server, PAST) == {"id": PAST, "play": PAST, "watch": PAST, "replays": []}
-        server.context.lobby.fresh_s = 0
+        server.context.lobby.latest.fresh_s = 0
         assert [one["table"] for one in server.get(API).json()["tables"]] == [PAST]
         for key in (server.context.hub.links.play(PAST), server.context.hub.links.watch(PAST)):
             assert refused(server.get(f"{API}/{key}")) == (404, "table.unknown")

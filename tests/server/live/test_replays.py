@@ -9,35 +9,16 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from server.harness import RunningServer, refused, running_server
 from server.http.test_routes_records import film_path, finish, path
 
 from catinthebox import Game
 from catinthebox.server.errors import Limited, Overloaded
 from catinthebox.server.http import routes_records
-from catinthebox.server.live.replays import ByteCache, Replays, game_key, record_key
+from catinthebox.server.live.replays import Replays, game_key, record_key
 from catinthebox.server.ops.limits import Limits, Rate
 
 FREE = Limits.unlimited()
-
-
-# ── The cache ────────────────────────────────────────────────────────────────────────────────
-
-
-@settings(deadline=None, derandomize=True)
-@given(st.integers(1, 60), st.lists(st.tuples(st.sampled_from("abcdef"), st.binary(max_size=30))))
-def test_a_cache_is_bounded_and_tells_the_truth(most: int, puts: list[tuple[str, bytes]]) -> None:
-    """Its size is that of what it keeps, never too much, and each key has its last value."""
-    cache, last = ByteCache(most), dict(puts)
-    for key, value in puts:
-        cache.put(key, value)
-        assert cache.get(key) == (value if len(value) <= most else None)
-        assert cache.size <= most
-    kept = {key: found for key in last if (found := cache.get(key)) is not None}
-    assert all(last[key] == value for key, value in kept.items())
-    assert cache.size == sum(map(len, kept.values()))
 
 
 def test_keys_do_not_meet() -> None:

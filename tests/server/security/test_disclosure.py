@@ -144,7 +144,7 @@ def test_s17_spectators_get_the_public_view_only(tmp_path: Path) -> None:
 
 def test_s18_private_tables_are_not_listed(server: RunningServer) -> None:
     """Their keys cannot be guessed, and nothing tells one that is hidden from none at all."""
-    server.context.lobby.fresh_s = 0
+    server.context.lobby.latest.fresh_s = 0
     hidden = [server.open("Ada") for _ in range(40)]
     listed = server.open("Ada", settings={"visibility": "open"})
     seen = server.get(API).text

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Final, TypeAlias
 
 from ...table import Entry, Rematched, Table, apply
 from ...table.errors import not_now
 from ...table.record import game_over
 from ..errors import hide_log_errors
+from ..single_flight import LruCache, SingleFlight
 from .live_table import LiveTable
 
 KEPT: Final = 64  # of them, in memory: what is over does not change
@@ -20,16 +21,12 @@ GameKey: TypeAlias = tuple[str, int]  # a table, and the number of a game
 
 
 class FinishedGames:
-    """Finds the end of every game of a table; `log` reads its whole log.
-
-    Many who ask for the same game at once are one question, and those that nobody has asked for
-    in the longest time are forgotten first.
-    """
+    """Finds the end of every game of a table; `log` reads its whole log."""
 
     def __init__(self, log: Callable[[str], Awaitable[list[Entry]]]) -> None:
         self._log = log
-        self._kept: OrderedDict[GameKey, Table] = OrderedDict()
-        self._looking: dict[GameKey, asyncio.Task[Table]] = {}
+        self._kept = LruCache[GameKey, Table](KEPT)
+        self._looking = SingleFlight[GameKey, Table]()
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def find(self, live: LiveTable, number: int) -> Table:
@@ -40,18 +37,10 @@ class FinishedGames:
         if not 1 <= number < live.table.games:
             raise not_now("table.not_begun", f"there is no game {number} at this table")
         key = live.id, number
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        return await asyncio.shield(self._question(key))
-
-    def _question(self, key: GameKey) -> asyncio.Task[Table]:
-        """Look, or wait for whoever looks already; it goes on if those who asked have gone."""
-        looking = self._looking.get(key)
-        if looking is None:
-            looking = self._looking[key] = asyncio.create_task(self._look(key))
-            looking.add_done_callback(lambda _: self._looking.pop(key))
-        return looking
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
+        return await self._looking.result(key, partial(self._look, key))
 
     async def _look(self, key: GameKey) -> Table:
         id, number = key
@@ -59,9 +48,7 @@ class FinishedGames:
             log = await self._log(id)
             with hide_log_errors():
                 table = await asyncio.to_thread(end_of_game, log, number)
-        self._kept[key] = table
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(key, table)
         return table
 
 

@@ -38,6 +38,7 @@ from ...table import (
 )
 from ..errors import DAMAGED, CorruptLog, Unavailable, damaged, hide_log_errors, unknown, worn_out
 from ..ops.metrics import Metrics
+from ..single_flight import SingleFlight
 from . import lobby_index
 from .background import BackgroundTasks
 from .deal_secret import open_key
@@ -77,7 +78,7 @@ class Hub:
         self.listener = TableListener()
         self.tasks = BackgroundTasks()
         self._most = most
-        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._loading = SingleFlight[str, None]()
         self._grown: dict[str, int] = {}  # log versions of tables that are being loaded
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -138,7 +139,7 @@ class Hub:
     async def table(self, id: str) -> AsyncIterator[LiveTable]:
         """Hold a table in memory; one that does not exist is an error."""
         while (live := self.tables.get(id)) is None:  # it may be dropped before we wake up
-            await self._load(id)
+            await self._loading.result(id, partial(self._load, id))
         live.users += 1
         try:
             yield live
@@ -147,16 +148,12 @@ class Hub:
             live.left = asyncio.get_running_loop().time()
 
     async def _load(self, id: str) -> None:
-        """Read a table from its log; all who ask for it at once share one read."""
-        loading = self._loading.get(id)
-        if loading is None:
-            loading = self._loading[id] = asyncio.ensure_future(self._read_table(id))
-            loading.add_done_callback(lambda _: self._load_ended(id))
-        await asyncio.shield(loading)
-
-    def _load_ended(self, id: str) -> None:
-        del self._loading[id]
-        self._grown.pop(id, None)
+        """Read a table from its log, and note how far the log grows meanwhile."""
+        self._grown[id] = 0
+        try:
+            await self._read_table(id)
+        finally:
+            del self._grown[id]
 
     async def _read_table(self, id: str) -> None:
         entries = [] if id.startswith("_") else await self.log(id)
@@ -165,7 +162,7 @@ class Hub:
         with hide_log_errors():
             table = await asyncio.to_thread(replay, entries)
         live = LiveTable(table, self._clock(table.at))
-        live.log_version = self._grown.get(id, 0)  # while it was read
+        live.log_version = self._grown[id]  # while it was read
         self._keep(live)
         self.listener.loaded(live)
         self._start_catching_up(live)
@@ -350,7 +347,7 @@ class Hub:
         """Note how far a table's log goes, as the store reports after each commit."""
         live = self.tables.get(id)
         if live is None:
-            if id in self._loading:
+            if id in self._grown:
                 self._grown[id] = version
         elif version > live.table.version:
             live.log_version = max(live.log_version, version)

@@ -11,13 +11,14 @@ from msgspec import MsgspecError
 from ...protocol.api import Listed, Tables, encode
 from ...store import IndexEntry, Store, StoreError
 from ..errors import Unavailable
+from ..single_flight import FreshValue
 from . import lobby_index
 
 FRESH_S: Final = 1.0  # how old a list may be
 
 
 class Lobby:
-    """Looks into the index of a store; many who ask at once are one question.
+    """Lists the open tables by the index of a store; `latest` asks the store.
 
     `link` gives the key by which anybody may join a table, by its id and whether it has keys.
     """
@@ -25,21 +26,13 @@ class Lobby:
     def __init__(
         self, store: Store, clock: Callable[[], float], link: Callable[[str, bool], str]
     ) -> None:
-        self.fresh_s = FRESH_S
+        self.latest = FreshValue(self._look, clock, FRESH_S)
         self._store = store
-        self._clock = clock
         self._link = link
-        self._tables = b""
-        self._until = float("-inf")
-        self._looking = asyncio.Lock()
 
     async def tables(self) -> bytes:
         """Return the list, as it is sent."""
-        async with self._looking:
-            if self._clock() >= self._until:
-                self._tables = await self._look()
-                self._until = self._clock() + self.fresh_s
-        return self._tables
+        return await self.latest.get()
 
     async def _look(self) -> bytes:
         try:

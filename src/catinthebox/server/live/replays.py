@@ -3,25 +3,20 @@
 Rendering a replay is tens of milliseconds of pure Python, far more than a move. So finished replays
 are kept in a cache; many who ask for the same one at once wait for one rendering; one is rendered
 at a time, and the renderer then rests as long as it worked; and only a few wait for it.
-
->>> cache = ByteCache(most=10)
->>> cache.put("a", b"12345"), cache.put("b", b"12345"), cache.get("a"), cache.put("c", b"1")
-(None, None, b'12345', None)
->>> cache.get("b"), cache.get("a"), cache.get("c")  # "b" was not asked for in the longest time
-(None, b'12345', b'1')
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import sha256
 from typing import Final, TypeAlias
 
 from ..errors import Limited, Overloaded
 from ..ops.limits import HeldCount, Limits
+from ..single_flight import LruCache, SingleFlight
 
 ReplayKey: TypeAlias = str
 """What a replay is kept under: one key never stands for two different replays."""
@@ -41,36 +36,13 @@ def record_key(record: str) -> ReplayKey:
     return f"record {sha256(record.encode()).hexdigest()}"
 
 
-class ByteCache:
-    """Keeps the values that were asked for last, up to a number of bytes."""
-
-    def __init__(self, most: int) -> None:
-        self.size = 0
-        self._most = most
-        self._kept: OrderedDict[ReplayKey, bytes] = OrderedDict()
-
-    def get(self, key: ReplayKey) -> bytes | None:
-        """Return what is kept under a key."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        return self._kept.get(key)
-
-    def put(self, key: ReplayKey, value: bytes) -> None:
-        """Keep a value, and forget others to make room; one too large for it is not kept."""
-        self.size += len(value) - len(self._kept.pop(key, b""))
-        self._kept[key] = value
-        while self.size > self._most:
-            _, forgotten = self._kept.popitem(last=False)
-            self.size -= len(forgotten)
-
-
 class Replays:
     """Renders replays, few at a time, and keeps them packed (gzip)."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._cache = ByteCache(limits.replays_bytes)
-        self._rendering: dict[ReplayKey, asyncio.Task[bytes]] = {}
+        self._cache = LruCache[ReplayKey, bytes](limits.replays_bytes, cost=len)
+        self._rendering = SingleFlight[ReplayKey, bytes]()
         self._held = HeldCount[str](limits.replays_per_address, limits.replays_waiting)
         self._renderer = asyncio.Semaphore(1)
 
@@ -84,33 +56,37 @@ class Replays:
         kept = self._cache.get(key)
         if kept is not None:
             return kept
-        rendering = self._rendering.get(key) or self._begin(key, address, render)
-        return await asyncio.shield(rendering)  # others may wait for it, too
+        if key not in self._rendering:
+            self._enter(address)
+        return await self._rendering.result(key, partial(self._render, key, address, render))
 
-    def _begin(
-        self, key: ReplayKey, address: str, render: Callable[[], Awaitable[bytes]]
-    ) -> asyncio.Task[bytes]:
-        """Let a replay be rendered as soon as it is its turn, unless too many wait already."""
+    def _enter(self, address: str) -> None:
+        """Count a replay that is to be rendered, unless too many wait already."""
         wait = self._limits.retry_after_s
         if self._held.full:
             raise Overloaded("too many replays are being made just now", wait)
         if not self._held.enter(address):
             raise Limited("limit.replays", "other replays for this address are being made", wait)
-        rendering = self._rendering[key] = asyncio.create_task(self._render(key, render))
-        rendering.add_done_callback(partial(self._ended, key, address))
-        return rendering
 
-    def _ended(self, key: ReplayKey, address: str, _: asyncio.Task[bytes]) -> None:
-        del self._rendering[key]
-        self._held.leave(address)
+    async def _render(
+        self, key: ReplayKey, address: str, render: Callable[[], Awaitable[bytes]]
+    ) -> bytes:
+        """Render a replay as soon as it is its turn."""
+        try:
+            async with self._renderer_free():
+                rendered = await render()
+        finally:
+            self._held.leave(address)
+        self._cache.put(key, rendered)
+        return rendered
 
-    async def _render(self, key: ReplayKey, render: Callable[[], Awaitable[bytes]]) -> bytes:
+    @asynccontextmanager
+    async def _renderer_free(self) -> AsyncIterator[None]:
+        """Wait for the renderer. It then rests as long as it worked: half of the time is left."""
         await self._renderer.acquire()
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            rendered = await render()
-        finally:  # it rests as long as it worked: at least half of the time is left for games
+            yield
+        finally:
             loop.call_later(min(loop.time() - began, REST_S), self._renderer.release)
-        self._cache.put(key, rendered)
-        return rendered
