@@ -51,7 +51,7 @@ class Prober:
 
     def __init__(self, house: House, table: str, me: Person | None, rng: Random) -> None:
         self.house = house
-        keys = house.context.hub.links
+        keys = house.parts.hub.links
         self.table_id = table
         self.key, watch = keys.play(table), keys.watch(table)
         self.me = me  # the person whose seat the audience has, if it is a person's

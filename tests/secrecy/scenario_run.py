@@ -73,7 +73,7 @@ class Story:
     @property
     def table(self) -> Table:
         """The table as it is in memory; after a crash, as it is on the disk."""
-        live = self.house.context.hub.tables.get(self.table_id)
+        live = self.house.parts.hub.tables.get(self.table_id)
         if live is not None:
             self._known = live.table
         elif self._known is None or self._known.version < self.house.disk.last(self.table_id):
@@ -171,12 +171,12 @@ class Story:
 
     async def _gather(self) -> None:
         """Open the table and another one, and let everybody sit down."""
-        tables = self.house.context.hub.tables
+        tables = self.house.parts.hub.tables
         host, *others = self.people.values()
         host.post("/api/v1/tables", self._wish(host))
         await self._until(lambda: len(tables) == 1)
         (self.table_id,) = tables
-        self.key = self.house.context.hub.links.play(self.table_id)
+        self.key = self.house.parts.hub.links.play(self.table_id)
         stranger = Person(self.house, "Stranger", to=EVERYBODY)
         wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
         stranger.post("/api/v1/tables", wish)

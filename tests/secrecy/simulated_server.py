@@ -52,7 +52,7 @@ class House:
 
     process: Process
     store: SimStore
-    context: ServerParts
+    parts: ServerParts
     app: ASGIApp
 
     def __init__(
@@ -88,13 +88,13 @@ class House:
         hub = Hub(self.store, self._clock.now, chance=chance, metrics=metrics)
         Scheduler(hub, self._bots, config.pace)
         logs = Logs(self._logged, lambda: self._clock.now() / 1000, bytes(32), ROUTE_LABELS)
-        self.context = compose(config, hub, metrics, logs, loop.time)
-        self.context.monitor.connections = InOrder()
-        self.app = application(self.context)
+        self.parts = compose(config, hub, metrics, logs, loop.time)
+        self.parts.monitor.connections = InOrder()
+        self.app = application(self.parts)
         await hub.open()
         hub.dealer = self._dealer or hub.dealer
-        self.context.lifecycle.started = True
-        self.process.start(self.context.monitor.keep())
+        self.parts.lifecycle.started = True
+        self.process.start(self.parts.monitor.keep())
 
     def _logged(self, line: str) -> None:
         self.hear(LOG, line.encode())
@@ -105,7 +105,7 @@ class House:
 
     async def close(self) -> None:
         """End as upon a signal."""
-        await self.process.start(self.context.lifecycle.close())
+        await self.process.start(self.parts.lifecycle.close())
         await asyncio.to_thread(self.store.close)
         self.process.kill()
 

@@ -79,14 +79,14 @@ class Club:
     @property
     def key(self) -> str:
         """The key to play there."""
-        return self.house.context.hub.links.play(self.id)
+        return self.house.parts.hub.links.play(self.id)
 
     async def begin(self) -> None:
         """Open a table, sit down, begin, discard and play a card."""
         await self.house.open()
         self.ada.post(f"{API}/tables", {"settings": {"players": 2}, "name": "Ada"})
         await asyncio.sleep(BEAT)
-        (self.id,) = self.house.context.hub.tables
+        (self.id,) = self.house.parts.hub.tables
         self.ada.come(self.key)
         self.bohr.come(self.key)
         self.bohr.do("Sit", name="Bohr")

@@ -83,7 +83,7 @@ class RunningServer:
         self._thread = thread
 
     @property
-    def context(self) -> ServerParts:
+    def parts(self) -> ServerParts:
         """All parts of the server."""
         return self.uvicorn.parts
 

@@ -295,11 +295,11 @@ SCOPE: Final[Scope] = {
 }
 
 
-def connect(context: ServerParts, table: str) -> tuple[Wire, asyncio.Task[None]]:
+def connect(parts: ServerParts, table: str) -> tuple[Wire, asyncio.Task[None]]:
     """Open a line; the task ends with it."""
     wire = Wire()
     websocket = WebSocket({**SCOPE, "path_params": {"key": table}}, wire.receive, wire.send)
-    return wire, asyncio.create_task(websockets(context).serve(websocket))
+    return wire, asyncio.create_task(websockets(parts).serve(websocket))
 
 
 # ── Memory ───────────────────────────────────────────────────────────────────────────────────

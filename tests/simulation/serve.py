@@ -144,7 +144,7 @@ class Worker:
 
     process: Process
     store: FailingStore
-    context: ServerParts
+    parts: ServerParts
 
     def __init__(self, ground: Ground, number: int) -> None:
         self._ground = ground
@@ -185,14 +185,14 @@ class Worker:
         Scheduler(hub, QuickBots(), ground.config.pace)
         hub.ground = ground
         logs = Logs(self._logged, ground.loop.time, bytes(32))
-        self.context = compose(ground.config, hub, metrics, logs, ground.loop.time)
-        self.context.monitor.connections = InOrder()
+        self.parts = compose(ground.config, hub, metrics, logs, ground.loop.time)
+        self.parts.monitor.connections = InOrder()
         try:
             await hub.open()
         except StoreError:  # whoever looks after it starts it again
             self.kill(back=0.3)
             return
-        self.process.start(self.context.monitor.keep(), "watch")
+        self.process.start(self.parts.monitor.keep(), "watch")
         self.open = True
         ground.loop.trace.note("opened", self._number)
 
@@ -211,7 +211,7 @@ class Worker:
 
     async def _close(self, back: float) -> None:
         self.open = False
-        await self.context.lifecycle.close()
+        await self.parts.lifecycle.close()
         await asyncio.to_thread(self.store.close)
         self.kill(back)
 
@@ -227,7 +227,7 @@ class Worker:
         """What is remembered here about tables and lines."""
         if not self.open:
             return ["it is not open"]
-        hub, watch, rate_limits = self.context.hub, self.context.monitor, self.context.rate_limits
+        hub, watch, rate_limits = self.parts.hub, self.parts.monitor, self.parts.rate_limits
         return [
             *(f"table {id}, {vars(live)}" for id, live in hub.tables.items()),
             *(f"line {connection.outbox.who}" for connection in watch.connections),
@@ -253,9 +253,9 @@ class Worker:
             wire = Wire(end, call, self._ground.laws)
             scope = self._scope(call, wire)
             if call.path == "socket":
-                await websockets(self.context).serve(WebSocket(scope, *wire.ways))
+                await websockets(self.parts).serve(WebSocket(scope, *wire.ways))
             else:
-                parts = self.context
+                parts = self.parts
                 (route,) = starlette_routes(
                     table_endpoints(parts), [BY_PATH[call.path]], parts.metrics, parts.logs
                 )
@@ -271,7 +271,7 @@ class Worker:
             "headers": headers if call.path != "socket" else [],
             "query_string": b"" if call.version is None else f"version={call.version}".encode(),
             "client": (ADDRESSES, 80),
-            "path_params": {"key": self.context.hub.links.play(self._ground.laws.story.id)},
+            "path_params": {"key": self.parts.hub.links.play(self._ground.laws.story.id)},
             ADDRESS: ADDRESSES,
             "extensions": {ABORT: {"call": wire.abort}, "websocket.http.response": {}},
         }

@@ -135,7 +135,7 @@ class World:
         while True:
             await self._wait(LONG, lambda: self.workers[0].open)
             worker = self.workers[0]
-            create = worker.context.hub.create(self.plan.settings, host.who, wishes)
+            create = worker.parts.hub.create(self.plan.settings, host.who, wishes)
             try:
                 table = await worker.process.start(create)
             except Unavailable:

@@ -71,7 +71,7 @@ class Site:
 
     def state(self) -> list[object]:
         """How far every table is: in memory, and in the store; and how many there are."""
-        hub = self.server.context.hub
+        hub = self.server.parts.hub
         ids = map(public_id, self.tables)
         versions = [(hub.tables[id].table.version, hub.store.last(id)) for id in ids]
         return [*versions, len(hub.tables)]
@@ -104,7 +104,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running_server(tmp_path_factory.mktemp("requests"), pace=STILL) as server:
         found = Site(server)
         soon = replace(Limits(), heartbeat_s=0.2, idle_s=0.1)
-        server.context.monitor._limits = soon  # from now on streams end by themselves
+        server.parts.monitor._limits = soon  # from now on streams end by themselves
         yield found
         found.session.close()
         assert not [line for line in server.lines if '"failure"' in line]
@@ -216,7 +216,7 @@ def damaged(rng: Random) -> bytes:
 @pytest.mark.long
 def test_what_is_no_http_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A status that is no mistake of ours, or the end of the connection; memory stays as it is."""
-    handlers = [Bridge(site.server.context.logs)]  # and none that keeps what it is told
+    handlers = [Bridge(site.server.parts.logs)]  # and none that keeps what it is told
     monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
     rng, found, before, flat = Random(3), Counter[int](), site.state(), Flat(100)
     for sent in range(500 * SOAK):

@@ -42,7 +42,7 @@ def test_health(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert server.get("/healthz").json() == {"status": "ok"}
     assert server.get("/readyz").json() == {"status": "ok"}
     for name, value, status in (("closing", True, "closing"), ("started", False, "starting")):
-        monkeypatch.setattr(server.context.lifecycle, name, value)
+        monkeypatch.setattr(server.parts.lifecycle, name, value)
         answer = server.get("/readyz")
         assert (answer.status_code, answer.json()) == (503, {"status": status})
         monkeypatch.undo()
@@ -58,7 +58,7 @@ def test_a_store_that_fails_is_not_ready(
     def broken(*_: object) -> None:
         raise Busy("too much")
 
-    monkeypatch.setattr(server.context.hub.store, "last", broken)
+    monkeypatch.setattr(server.parts.hub.store, "last", broken)
     eventually(lambda: server.get("/readyz").json() == {"status": "store"})
     assert server.get("/healthz").status_code == 200
     monkeypatch.undo()
@@ -72,7 +72,7 @@ def test_a_store_that_cannot_be_written_is_not_ready(
     """A full disk can be read, and would refuse every move."""
     full: Future[None] = Future()
     full.set_exception(StoreFailed("database or disk is full", settled=True))
-    monkeypatch.setattr(server.context.hub.store, "probe", lambda: full)
+    monkeypatch.setattr(server.parts.hub.store, "probe", lambda: full)
     eventually(lambda: server.get("/readyz").json() == {"status": "store"})
     monkeypatch.undo()
     eventually(lambda: server.get("/readyz").status_code == 200)

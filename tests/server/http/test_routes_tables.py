@@ -52,7 +52,7 @@ def test_what_is_no_token_is_refused(server: RunningServer, header: str) -> None
 def test_a_table_knows_the_hash_of_a_token(server: RunningServer) -> None:
     """And nothing else of it."""
     table = server.open("Ada")
-    assert server.context.hub.tables[public_id(table)].table.host == token_hash(token("Ada"))
+    assert server.parts.hub.tables[public_id(table)].table.host == token_hash(token("Ada"))
 
 
 # ── Opening tables ───────────────────────────────────────────────────────────────────────────
@@ -109,10 +109,10 @@ def test_all_or_nothing(
     server: RunningServer, change: dict[str, Any], status: int, code: str
 ) -> None:
     """Whatever is wrong, no table is opened."""
-    before = set(server.context.hub.tables)
+    before = set(server.parts.hub.tables)
     body = {"settings": {"players": 3, "visibility": "open"}, "name": "Ada", **change}
     assert refused(server.post("/api/v1/tables", body, "Ada")) == (status, code)
-    assert set(server.context.hub.tables) == before
+    assert set(server.parts.hub.tables) == before
 
 
 def test_opening_needs_a_token(server: RunningServer) -> None:
@@ -124,7 +124,7 @@ def test_opening_needs_a_token(server: RunningServer) -> None:
 def test_open_tables_are_listed_and_others_are_not(tmp_path: Path) -> None:
     """A lobby shows what its hosts want to be seen; it may be a second old."""
     with running_server(tmp_path) as server:
-        server.context.lobby.latest.fresh_s = 0
+        server.parts.lobby.latest.fresh_s = 0
         hidden = server.open("Ada")
         seen = server.open("Bohr", settings={"visibility": "open"})
         listed = server.get("/api/v1/tables").json()["tables"]
@@ -138,7 +138,7 @@ def test_an_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
         seen = server.open("Bohr", settings={"visibility": "open"})
         for number, summary in enumerate(("", "{}", "[1")):
             about = About("open", summary)
-            server.context.hub.store.append(f"broken{number}", 0, [b"x"], about).result()
+            server.parts.hub.store.append(f"broken{number}", 0, [b"x"], about).result()
         assert [one["table"] for one in server.get("/api/v1/tables").json()["tables"]] == [seen]
 
 
@@ -305,7 +305,7 @@ def test_a_mistake_of_ours_is_a_500_without_details(
     async def broken() -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(server.context.lobby, "tables", broken)
+    monkeypatch.setattr(server.parts.lobby, "tables", broken)
     answer = server.get("/api/v1/tables")
     assert refused(answer) == (500, "server.failure")
     assert "secret" not in answer.text
@@ -324,7 +324,7 @@ def test_what_cannot_be_written_down_may_be_sent_again(
     def busy(*_: object) -> None:
         raise Busy("too much")
 
-    monkeypatch.setattr(server.context.hub.store, "append", busy)
+    monkeypatch.setattr(server.parts.hub.store, "append", busy)
     answer = server.do(table, "Ada", "m1", type="AddBot", seat=1, level="gentle")
     assert refused(answer) == (503, "server.unavailable")
     assert (answer.headers["retry-after"], answer.json()["id"]) == ("1", "m1")

@@ -185,11 +185,11 @@ def test_spectators_do_not_keep_players_from_a_server(tmp_path: Path) -> None:
         for line in crowd:
             welcome(line)
         assert ended(come(server, stack, tables[0], "198.51.100.1")) == ("server.full", 1013)
-        eventually(lambda: server.context.rate_limits.sockets.total == 2)
+        eventually(lambda: server.parts.rate_limits.sockets.total == 2)
         for who, table, visitor in zip(("Ada", "Ben"), tables, reversed(crowd), strict=True):
             welcome(come(server, stack, table, "203.0.113.1", who))
             assert ended(visitor) == (REPLACED, 4429)
-            eventually(lambda: server.context.rate_limits.sockets.total == 2)
+            eventually(lambda: server.parts.rate_limits.sockets.total == 2)
         with pytest.raises(InvalidStatus) as full:
             come(server, stack, tables[0], "203.0.113.1", "Ada")
         assert full.value.response.status_code == 503
@@ -206,7 +206,7 @@ def test_spectators_do_not_keep_players_from_their_address(tmp_path: Path) -> No
         for line in crowd:
             welcome(line)
         assert ended(come(server, stack, table, "198.51.100.1")) == ("limit.sockets", 4429)
-        eventually(lambda: server.context.rate_limits.sockets.total == 2)
+        eventually(lambda: server.parts.rate_limits.sockets.total == 2)
         welcome(come(server, stack, table, "198.51.100.1", "Ada"))
         assert ended(crowd[1]) == (REPLACED, 4429)
         welcome(come(server, stack, table, "203.0.113.1"))
@@ -225,7 +225,7 @@ def test_streams_are_shared_in_the_same_way(tmp_path: Path) -> None:
         ).iter_lines()
         assert "Snapshot" in next(own)
         assert REPLACED in next(lines)
-        eventually(lambda: server.context.rate_limits.streams.total == 1)
+        eventually(lambda: server.parts.rate_limits.streams.total == 1)
         assert refused(server.get(path, "Ada")) == (503, "server.full")
 
 

@@ -98,7 +98,7 @@ def test_work_for_a_damaged_table_is_taken_off_the_list(tmp_path: Path) -> None:
             store.plan(key, 1).result()
         assert [key for key in keys if public_id(bad) in key]
     with running_server(tmp_path) as server:
-        eventually(lambda: not server.context.hub.store.due())
+        eventually(lambda: not server.parts.hub.store.due())
         is_damaged(server, bad)
         assert logged(server).count("table_damaged") == 1
 

@@ -131,7 +131,7 @@ def test_a_table_without_spectators_has_no_link_to_watch(server: RunningServer) 
     """It would lead to a closed door."""
     table = server.game("Ada", spectators=False)
     assert links(server, table)["watch"] is None
-    watch = server.context.hub.links.watch(public_id(table))
+    watch = server.parts.hub.links.watch(public_id(table))
     assert refused(server.get(f"{API}/{watch}")) == (403, "table.no_spectators")
 
 
@@ -152,7 +152,7 @@ def test_the_id_opens_nothing(server: RunningServer) -> None:
 def test_a_wrong_key_is_answered_like_a_table_that_does_not_exist(server: RunningServer) -> None:
     """To the byte; nothing tells that there is such a table."""
     table = server.game("Ada")
-    replayed = server.context.hub.links.replay(public_id(table), 1)
+    replayed = server.parts.hub.links.replay(public_id(table), 1)
     wrong = [f"{public_id(table)}-{CODE}", replayed, table[:-1], f"{table}a", "-", f"-{CODE}"]
     for path in ("", "/links", "/events", "/games/2/replay.json"):
         answers = [server.get(f"{API}/{key}{path}", "Ada") for key in [*wrong, "nowhere"]]
@@ -167,10 +167,10 @@ def test_wrong_keys_count_as_misses(tmp_path: Path) -> None:
     """Guessing is slow, and a wrong key costs no look into the store."""
     with running_server(tmp_path, limits=Limits(address_misses=Rate(0.001, 3))) as server:
         table = public_id(server.open("Ada"))
-        server.context.hub.tables.clear()
+        server.parts.hub.tables.clear()
         statuses = [server.get(f"{API}/{table}-{CODE}").status_code for _ in range(4)]
         assert statuses == [404, 404, 404, 429]
-        assert not server.context.hub.tables
+        assert not server.parts.hub.tables
 
 
 def test_a_record_holds_the_id_and_no_key(server: RunningServer) -> None:
@@ -198,7 +198,7 @@ def test_a_record_holds_the_id_and_no_key(server: RunningServer) -> None:
 def test_a_link_to_replay_is_for_one_game(server: RunningServer) -> None:
     """Whoever was sent one game does not see the next one at that table, nor the table."""
     table = server.game("Ada")
-    keys = server.context.hub.links
+    keys = server.parts.hub.links
     finish(server, table)
     first, second = (keys.replay(public_id(table), game) for game in (1, 2))
     server.do(table, "Ada", "again", type="Rematch", nonce="")
@@ -226,13 +226,13 @@ def test_not_all_links_to_replays_are_told_of_a_table_that_plays_for_ever() -> N
 
 def test_listed_tables_show_what_lets_anybody_join(server: RunningServer) -> None:
     """The link to play; those of other tables are not in the list, nor are links to watch."""
-    server.context.lobby.latest.fresh_s = 0
+    server.parts.lobby.latest.fresh_s = 0
     shown = server.open("Ada", settings={"visibility": "open"})
     hidden = server.open("Bohr")
     text = server.get(API).text
     assert shown in [one["table"] for one in json.loads(text)["tables"]]
     assert server.do(shown, "Curie", "m1", type="Sit", name="Curie").status_code == 200
-    for key in (hidden, public_id(hidden), server.context.hub.links.watch(public_id(shown))):
+    for key in (hidden, public_id(hidden), server.parts.hub.links.watch(public_id(shown))):
         assert key not in text
 
 
@@ -275,9 +275,9 @@ def test_links_of_the_past_lead_where_they_led(tmp_path: Path) -> None:
         assert server.snapshot(PAST)["table"] == PAST
         assert server.do(PAST, "Ada", "m1", type="Sit", name="Ada").status_code == 200
         assert links(server, PAST) == {"id": PAST, "play": PAST, "watch": PAST, "replays": []}
-        server.context.lobby.latest.fresh_s = 0
+        server.parts.lobby.latest.fresh_s = 0
         assert [one["table"] for one in server.get(API).json()["tables"]] == [PAST]
-        for key in (server.context.hub.links.play(PAST), server.context.hub.links.watch(PAST)):
+        for key in (server.parts.hub.links.play(PAST), server.parts.hub.links.watch(PAST)):
             assert refused(server.get(f"{API}/{key}")) == (404, "table.unknown")
         for seat in (1, 2):
             bot = {"type": "AddBot", "seat": seat, "level": "gentle"}
@@ -289,4 +289,4 @@ def test_links_of_the_past_lead_where_they_led(tmp_path: Path) -> None:
 
 
 async def _appended(server: RunningServer, lines: list[bytes]) -> None:
-    await asyncio.wrap_future(server.context.hub.store.append(PAST, 0, lines))
+    await asyncio.wrap_future(server.parts.hub.store.append(PAST, 0, lines))

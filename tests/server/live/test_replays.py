@@ -226,4 +226,4 @@ def test_finished_games_have_a_rate_limit_of_their_own(tmp_path: Path) -> None:
             assert refused(answer) == (429, "limit.replays")
             assert int(answer.headers["retry-after"]) >= 1
         assert server.snapshot(table)["room"]["stage"] == "over"
-        assert server.context.metrics.turned_away["rate"].value == 4
+        assert server.parts.metrics.turned_away["rate"].value == 4

@@ -10,7 +10,7 @@ from server.harness import RunningServer
 
 def state(server: RunningServer) -> dict[str, tuple[int, int]]:
     """How far every table is: in memory, and in the store."""
-    hub = server.context.hub
+    hub = server.parts.hub
     return {id: (live.table.version, hub.store.last(id)) for id, live in hub.tables.items()}
 
 

@@ -46,7 +46,7 @@ def test_s01_origin_is_checked_on_every_upgrade(tmp_path: Path) -> None:
         for good in (f"http://{place}", "https://club.example"):
             assert status(first(server, upgrade(table, f"Origin: {good}", host=host))) == 101
         assert status(first(server, upgrade(table, host=host))) == 101  # a program has no origin
-        assert server.context.metrics.turned_away["origin"].value == len(lies)
+        assert server.parts.metrics.turned_away["origin"].value == len(lies)
 
 
 def test_s02_changes_check_the_origin_too(server: RunningServer) -> None:

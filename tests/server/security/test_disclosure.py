@@ -45,7 +45,7 @@ class World:
     def __init__(self, server: RunningServer, hands: tuple[str, ...], audience: str) -> None:
         self.server = server
         self.audience = audience
-        server.context.hub.dealer = Scripted(DealtHands(hands))
+        server.parts.hub.dealer = Scripted(DealtHands(hands))
         self.table = server.open("Ada")
         for name in PEOPLE[1:]:
             server.do(self.table, name, "sit", type="Sit", name=name)
@@ -144,7 +144,7 @@ def test_s17_spectators_get_the_public_view_only(tmp_path: Path) -> None:
 
 def test_s18_private_tables_are_not_listed(server: RunningServer) -> None:
     """Their keys cannot be guessed, and nothing tells one that is hidden from none at all."""
-    server.context.lobby.latest.fresh_s = 0
+    server.parts.lobby.latest.fresh_s = 0
     hidden = [server.open("Ada") for _ in range(40)]
     listed = server.open("Ada", settings={"visibility": "open"})
     seen = server.get(API).text
@@ -166,7 +166,7 @@ def test_s18_private_tables_are_not_listed(server: RunningServer) -> None:
 def test_s19_records_only_after_the_game(server: RunningServer) -> None:
     """Not for a seat, not for the host; the secret of the deals comes with it, and not before."""
     table = server.game("Ada")
-    secret = server.context.hub.dealer.reveal(public_id(table), 1)
+    secret = server.parts.hub.dealer.reveal(public_id(table), 1)
     for who in ("Ada", "Stranger", ""):
         for ending in ("cat", "json"):
             early = server.get(f"{API}/{table}/games/1/record.{ending}", who)
@@ -174,14 +174,14 @@ def test_s19_records_only_after_the_game(server: RunningServer) -> None:
         assert secret not in server.get(f"{API}/{table}", who).text
     finish(server, table)
     assert secret in server.get(f"{API}/{table}/games/1/record.cat").text
-    following = server.context.hub.dealer.reveal(public_id(table), 2)
+    following = server.parts.hub.dealer.reveal(public_id(table), 2)
     assert following not in server.get(f"{API}/{table}/games/1/record.cat").text
     assert server.get(f"{API}/{table}/games/2/record.cat").status_code == 409
 
 
 def test_s20_the_key_of_the_deals_cannot_be_read(server: RunningServer) -> None:
     """Its log is no table, whatever path is tried, and it is in nothing that is answered."""
-    (entry,) = server.context.hub.store.read(GAME)
+    (entry,) = server.parts.hub.store.read(GAME)
     key = entry.event
     table = server.game("Ada")
     finish(server, table)
@@ -198,7 +198,7 @@ def test_s20_the_key_of_the_deals_cannot_be_read(server: RunningServer) -> None:
         text = server.get(f"{API}/{table}{path}", "Ada").text
         assert not [form for form in forms if form in text]
     assert not [line for line in server.lines if any(form in line for form in forms)]
-    assert repr(server.context.hub.dealer).find(key.hex()) < 0
+    assert repr(server.parts.hub.dealer).find(key.hex()) < 0
 
 
 def unknown(server: RunningServer) -> dict[str, str]:
@@ -238,7 +238,7 @@ def test_s21_errors_reveal_nothing(server: RunningServer, monkeypatch: pytest.Mo
     async def broken() -> None:
         raise RuntimeError("/tmp/secret.py, line 7")
 
-    monkeypatch.setattr(server.context.lobby, "tables", broken)
+    monkeypatch.setattr(server.parts.lobby, "tables", broken)
     answers.append(raw(server, get.replace(b"/ ", b"/api/v1/tables ")))
     for answer in answers:
         assert status(answer) >= 400, answer

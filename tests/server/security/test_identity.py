@@ -39,7 +39,7 @@ from catinthebox.table import Kick, Person, Start, Table, decide, token_hash
 
 def test_s08_tokens_have_256_bits(server: RunningServer) -> None:
     """Every bit of those that are drawn is by chance; what is written otherwise is none."""
-    assert type(server.context.hub.chance.rng) is SystemRandom
+    assert type(server.parts.hub.chance.rng) is SystemRandom
     drawn = [server.post("/api/v1/token", {}).json()["token"] for _ in range(64)]
     numbers = [int.from_bytes(urlsafe_b64decode(f"{one}=")) for one in drawn]
     assert len(set(numbers)) == len(numbers)
@@ -79,8 +79,8 @@ def test_s09_tokens_are_stored_hashed(tmp_path: Path) -> None:
         server.do(table, "Bohr", "m1", type="Sit", name="Bohr")
         with server.client(table, "Ada") as client:
             client.receive("Snapshot")
-        kept = repr(server.context.hub.tables[public_id(table)].table)
-        stored = b"".join(entry.event for entry in server.context.hub.store.read(public_id(table)))
+        kept = repr(server.parts.hub.tables[public_id(table)].table)
+        stored = b"".join(entry.event for entry in server.parts.hub.store.read(public_id(table)))
     files = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     secret = token("Ada")
     plain = urlsafe_b64decode(f"{secret}=")
@@ -259,4 +259,4 @@ def test_s15_a_seat_is_taken_once(server: RunningServer) -> None:
     (winner,) = [who for who, code in answers.items() if code == 200]
     assert server.snapshot(table)["seats"]["seats"][1]["name"] == winner
     assert [who for who in people if server.snapshot(table, who)["seat"] == 1] == [winner]
-    assert server.context.hub.store.last(public_id(table)) == 3
+    assert server.parts.hub.store.last(public_id(table)) == 3

@@ -171,11 +171,11 @@ def test_s27_heads_are_small_and_in_time(tmp_path: Path) -> None:
             assert status(answer) in (0, 431), answer  # 0: cut off before the answer could be read
         whole = head("GET / HTTP/1.1", HOST, f"X: {'y' * 20000}", "Connection: close")
         assert status(raw(server, whole)) == 431
-        before = server.context.metrics.turned_away["too_slow"].value
+        before = server.parts.metrics.turned_away["too_slow"].value
         for trailers in (many, long):  # after the last chunk, before the end
             request = post("/api/v1/token", "Transfer-Encoding: chunked") + b"0\r\n"
             assert status(raw(server, request, *[trailers] * 50)) in (0, 400, 431)
-        assert server.context.metrics.turned_away["too_slow"].value == before
+        assert server.parts.metrics.turned_away["too_slow"].value == before
 
 
 def smuggled() -> Iterator[tuple[str, bytes]]:

@@ -116,8 +116,8 @@ def test_s34_tables_are_limited_per_address(tmp_path: Path) -> None:
         answers = [server.post(API, wish, f"Guest {number}") for number in range(5)]
         assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
         assert refused(answers[-1]) == (429, "limit.tables")
-        assert server.context.hub.store.last(answers[0].json()["links"]["id"]) == 1
-        assert len(server.context.hub.tables) == 3
+        assert server.parts.hub.store.last(answers[0].json()["links"]["id"]) == 1
+        assert len(server.parts.hub.tables) == 3
     with running_server(tmp_path / "many", limits=replace(FREE, tables_per_address=2)) as server:
         tables = [server.open("Ada") for _ in range(2)]
         assert refused(server.post(API, wish, "Bohr")) == (429, "limit.tables")
@@ -137,7 +137,7 @@ def test_s35_connections_are_limited(tmp_path: Path) -> None:
         lines = [stack.enter_context(server.client(table, "Ada")), *watching(server, table, stack)]
         assert lines[0].receive()["type"] == "Snapshot"
         assert ended(lines[2]) == ("limit.spectators", 4429)
-        eventually(lambda: server.context.rate_limits.sockets.total == 2)
+        eventually(lambda: server.parts.rate_limits.sockets.total == 2)
         for _ in range(2):  # the second one may be a player's, for whom a spectator would go
             stack.enter_context(server.socket(table))
         assert status(raw(server, upgrade(table))) == 429
@@ -169,7 +169,7 @@ def test_s36_slow_readers_are_dropped_and_resync(tmp_path: Path) -> None:
     assert (usual.queue_frames, usual.queue_bytes) == (256, 512 * 1024)
     limits = replace(FREE, write_s=0.5, heartbeat_s=0.4, queue_frames=64)
     with running_server(tmp_path, limits=limits) as server:
-        table, dropped = server.game("Ada"), server.context.metrics.connections_dropped
+        table, dropped = server.game("Ada"), server.parts.metrics.connections_dropped
         version = server.snapshot(table)["version"]
         with server.client(table, "Ada", version) as quick, socket.socket() as slow:
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -186,7 +186,7 @@ def test_s36_slow_readers_are_dropped_and_resync(tmp_path: Path) -> None:
                         asked += 1
                         quick.do(f"m{asked}", type="Say", text="hello")
                         assert quick.receive("Done", "Refused")["type"] == "Done"
-        eventually(lambda: not server.context.monitor.connections)
+        eventually(lambda: not server.parts.monitor.connections)
         assert dropped.value == 1
         with (
             server.client(table, "Ada", version) as again,
@@ -217,7 +217,7 @@ def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
                 part = plain.recv(4096)
                 assert part
                 heard += part
-        eventually(lambda: server.context.rate_limits.sockets.total == 0)
+        eventually(lambda: server.parts.rate_limits.sockets.total == 0)
         with server.client(table, "Ada") as client:
             assert client.receive()["type"] == "Snapshot"
 
@@ -232,14 +232,14 @@ def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
         table = server.open("Ada")
         with websocket(server, table, "Ada") as dead:  # answers no ping
             assert dead.messages()[1] == 1011
-        eventually(lambda: not server.context.monitor.connections)
+        eventually(lambda: not server.parts.monitor.connections)
         events = head(f"GET {API}/{table}/events HTTP/1.1", HOST)
         with connection(server) as plain:  # a stream, and a request that waits for its end
             plain.sendall(events)
-            eventually(lambda: server.context.monitor.connections)
+            eventually(lambda: server.parts.monitor.connections)
             plain.sendall(head("GET /healthz HTTP/1.1", HOST))
             time.sleep(0.1)
-        eventually(lambda: not server.context.monitor.connections)
+        eventually(lambda: not server.parts.monitor.connections)
     limits = replace(FREE, heartbeat_s=0.2, idle_s=0.5)
     with (
         running_server(tmp_path / "idle", limits=limits) as server,
@@ -330,9 +330,9 @@ def test_s41_bot_work_is_bounded(tmp_path: Path) -> None:
     config = Config(tmp_path / "games.db", processes=0, limits=replace(FREE, bots_waiting=50))
 
     async def story() -> None:
-        async with opened(config, Logs(lambda _: None, time.time, bytes(32))) as context:
-            assert isinstance(context.hub.listener, Scheduler)
-            crew = context.hub.listener.bots
+        async with opened(config, Logs(lambda _: None, time.time, bytes(32))) as parts:
+            assert isinstance(parts.hub.listener, Scheduler)
+            crew = parts.hub.listener.bots
             assert isinstance(crew, BotPool)
             flood = [asyncio.create_task(crew.choose(turn(seed), seed)) for seed in range(200)]
             await asyncio.sleep(0.01)
@@ -353,7 +353,7 @@ def test_s42_nothing_is_told_that_is_not_stored(
 ) -> None:
     """A disk that fails: refused, nobody hears of it, nobody gets in; then it goes on."""
     table = server.open("Ada")
-    store = server.context.hub.store
+    store = server.parts.hub.store
 
     def failing(*_: object) -> Future[int]:
         future: Future[int] = Future()

@@ -58,21 +58,21 @@ LAW = settings(max_examples=150 * SOAK, deadline=None, derandomize=SOAK == 1)
 class InMemoryServer:
     """A server in this event loop, with one table at which Ada sits."""
 
-    def __init__(self, context: ServerParts, table: str, lines: list[str]) -> None:
-        self.context = context
+    def __init__(self, parts: ServerParts, table: str, lines: list[str]) -> None:
+        self.parts = parts
         self.table = table
         self.lines = lines  # of its log
 
     def state(self) -> tuple[int, int, list[str]]:
         """Everything that a message could change: the table, its log, the other tables."""
         id = public_id(self.table)
-        live = self.context.hub.tables[id].table
-        return live.version, self.context.hub.store.last(id), list(self.context.hub.tables)
+        live = self.parts.hub.tables[id].table
+        return live.version, self.parts.hub.store.last(id), list(self.parts.hub.tables)
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Wire]:
         """Open a line that has said hello."""
-        wire, served = connect(self.context, self.table)
+        wire, served = connect(self.parts, self.table)
         wire.feed(text(json.dumps({"type": "Hello", "token": token("Ada")})))
         assert [one["type"] for one in await wire.answers()] == ["Snapshot", "Pong"]
         yield wire
@@ -86,9 +86,9 @@ async def serving(folder: Path) -> AsyncIterator[InMemoryServer]:
     lines: list[str] = []
     logs = Logs(lines.append, time.time, bytes(32), strict=True)
     config = Config(db=folder / "games.db", limits=Limits.unlimited(), pace=STILL)
-    async with opened(config, logs, QuickBots()) as context:
-        table = await context.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
-        server = InMemoryServer(context, context.hub.links.play(table), lines)
+    async with opened(config, logs, QuickBots()) as parts:
+        table = await parts.hub.create(Settings(3), token_hash(token("Ada")), [Sit("Ada")])
+        server = InMemoryServer(parts, parts.hub.links.play(table), lines)
         before = server.state()
         yield server
         assert server.state() == before
@@ -167,7 +167,7 @@ def test_what_is_no_hello_ends_the_line(tmp_path: Path, seed: int) -> None:
         rng, ends, flat = Random(seed), Counter[int](), Flat(FIRST // 10)
         async with serving(tmp_path) as server:
             for sent in range(FIRST):
-                wire, served = connect(server.context, server.table)
+                wire, served = connect(server.parts, server.table)
                 event = frame(rng)
                 wire.feed(event)
                 await served

@@ -168,21 +168,21 @@ def test_streams_are_limited(tmp_path: Path) -> None:
             answer = server.get(f"/api/v1/tables/{table}/events")
             assert (answer.status_code, answer.json()["code"]) == (429, "limit.streams")
             assert "retry-after" in answer.headers
-        eventually(lambda: not server.context.monitor.connections)
+        eventually(lambda: not server.parts.monitor.connections)
         with stream(server, table, "Ada") as reader:
             reader.receive("Snapshot")
 
 
 def test_a_stream_that_is_cut_off_leaves_nothing(server: RunningServer) -> None:
     """As the watch does it when nobody reads."""
-    eventually(lambda: not server.context.monitor.connections)
+    eventually(lambda: not server.parts.monitor.connections)
     with stream(server, server.open("Ada"), "Ada") as reader:
         reader.receive("Snapshot")
-        (connection,) = server.context.monitor.connections
+        (connection,) = server.parts.monitor.connections
         server.uvicorn.servers[0].get_loop().call_soon_threadsafe(connection.abort)
         with pytest.raises(httpx.TransportError):
             reader.rest()
-    eventually(lambda: not server.context.monitor.connections)
+    eventually(lambda: not server.parts.monitor.connections)
 
 
 def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
@@ -259,17 +259,17 @@ def test_the_last_words_are_watched(tmp_path: Path) -> None:
 
     async def story() -> None:
         config = Config(tmp_path / "games.db")
-        async with opened(config, logs, QuickBots()) as context:
-            table = await context.hub.create(Settings(3), token_hash(token("Ada")))
+        async with opened(config, logs, QuickBots()) as parts:
+            table = await parts.hub.create(Settings(3), token_hash(token("Ada")))
 
             async def send(message: Message) -> None:
-                (connection,) = context.monitor.connections
+                (connection,) = parts.monitor.connections
                 connection.outbox.end(CLOSING)
                 if not message.get("more_body", True):
                     since.append(connection.sending)
 
             answer = Stream(
-                table_endpoints(context).streams, context.hub.links.play(table), "", "local", None
+                table_endpoints(parts).streams, parts.hub.links.play(table), "", "local", None
             )
             await answer({"type": "http"}, asyncio.Event().wait, send)  # type: ignore[arg-type]
 

@@ -240,7 +240,7 @@ def test_what_cannot_be_written_down_is_refused(
         def busy(*_: object) -> None:
             raise Busy("too much")
 
-        monkeypatch.setattr(server.context.hub.store, "append", busy)
+        monkeypatch.setattr(server.parts.hub.store, "append", busy)
         client.do("m1", type="Say", text="hello")
         answer = client.receive("Done", "Refused")
         assert (answer["code"], answer["retry_ms"]) == ("server.unavailable", 1000)

@@ -92,7 +92,7 @@ def test_sockets_are_limited(tmp_path: Path, limits: Limits, status: int) -> Non
                 pass
             assert refused.value.response.status_code == status
             assert int(refused.value.response.headers["retry-after"]) >= 1
-        eventually(lambda: server.context.rate_limits.sockets.total == 0)
+        eventually(lambda: server.parts.rate_limits.sockets.total == 0)
         with server.client(table, "Ada") as client:
             client.receive("Snapshot")
 
@@ -174,7 +174,7 @@ def test_a_reader_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
     limits = replace(Limits.unlimited(), write_s=0.5, heartbeat_s=0.4)
     with running_server(tmp_path, limits=limits) as server:
         table = server.game()
-        dropped = server.context.metrics.connections_dropped
+        dropped = server.parts.metrics.connections_dropped
         with socket.socket() as slow:
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             slow.connect(("127.0.0.1", server.port))
@@ -186,7 +186,7 @@ def test_a_reader_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
                 client.send("Hello", token=token("Ada"))
                 while not dropped.value:
                     client.send("Resync")
-            eventually(lambda: not server.context.monitor.connections)
+            eventually(lambda: not server.parts.monitor.connections)
         assert dropped.value == 1
         with server.client(table, "Ada", server.snapshot(table)["version"]) as again:
             assert again.receive()["type"] == "Beat"
@@ -216,7 +216,7 @@ def test_a_mistake_of_ours_ends_the_line(
 
     with server.client(server.open("Ada"), "Ada") as client:
         client.receive("Snapshot")
-        monkeypatch.setattr(server.context.rate_limits, "move", broken)
+        monkeypatch.setattr(server.parts.rate_limits, "move", broken)
         client.do("m1", type="Leave")
         messages, close = client.rest()
         assert (messages[-1]["code"], close) == ("server.failure", 1011)
@@ -324,4 +324,4 @@ def test_a_flood_below_the_protocol_is_cut_off(tmp_path: Path, flood: bytes) -> 
         with suppress(OSError):  # once it is cut off
             for _ in range(1000):
                 plain.sendall(flood * 100)
-        eventually(lambda: server.context.rate_limits.sockets.total == 0)
+        eventually(lambda: server.parts.rate_limits.sockets.total == 0)
