@@ -292,10 +292,10 @@ def serve(db: str, port: int) -> None:
     """Be a worker, for anybody who asks however often."""
     from catinthebox.server.ops.config import Config  # noqa: PLC0415 (a worker only)
     from catinthebox.server.ops.limits import Limits  # noqa: PLC0415
-    from catinthebox.server.ops.workers import alone  # noqa: PLC0415
+    from catinthebox.server.ops.workers import serve_in_process  # noqa: PLC0415
 
     config = Config(db=db, port=port, limits=Limits.unlimited(), processes=0, logs="json")
-    alone(config, socket.create_server((HERE, port)), lambda: print("open", flush=True))
+    serve_in_process(config, socket.create_server((HERE, port)), lambda: print("open", flush=True))
 
 
 @contextmanager

@@ -248,7 +248,9 @@ def test_no_browser_without_a_terminal(
     shown: list[str] = []
     monkeypatch.setattr("catinthebox.cli.serve.show", shown.append)
     monkeypatch.setattr("catinthebox.cli.serve.has_desktop", lambda _: True)
-    monkeypatch.setattr("catinthebox.server.ops.workers.alone", lambda config, door, begun: begun())
+    monkeypatch.setattr(
+        "catinthebox.server.ops.workers.serve_in_process", lambda config, door, ready: ready()
+    )
     words = ["serve", "--db", str(tmp_path / "games.db"), "--port", "0"]
     assert main(words) == 0
     assert shown == []

@@ -13,7 +13,7 @@ import sys
 from catinthebox.server.live.scheduler import Pace
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits
-from catinthebox.server.ops.workers import alone
+from catinthebox.server.ops.workers import serve_in_process
 
 
 def main(wish: str) -> None:
@@ -28,7 +28,7 @@ def main(wish: str) -> None:
         logs="json",
     )
     door = socket.create_server(("127.0.0.1", config.port))
-    alone(config, door, lambda: print(wanted["open"], flush=True))
+    serve_in_process(config, door, lambda: print(wanted["open"], flush=True))
 
 
 if __name__ == "__main__":

@@ -208,7 +208,7 @@ def running_server(tmp_path: Path, **options: Any) -> Iterator[RunningServer]:
 
     def run() -> None:
         try:
-            asyncio.run(serve(config, logs=logs, bots=QuickBots(), begun=servers.append))
+            asyncio.run(serve(config, logs=logs, bots=QuickBots(), on_start=servers.append))
         except BaseException as error:
             troubles.append(error)
 

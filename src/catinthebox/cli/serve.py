@@ -145,7 +145,7 @@ def _config(arguments: argparse.Namespace, port: int) -> Config:
             addresses=tuple(_elsewhere(arguments, port)),
             origins=tuple(arguments.origin),
             proxies=tuple(arguments.proxy),
-            metrics=(*server.HERE, *arguments.metrics),
+            metrics=(*server.LOOPBACK, *arguments.metrics),
             pace=server.Pace() if pace is None else server.Pace(bot_ms=pace),
             processes=server.Config.processes if bots is None else bots,
             free_chat=arguments.free_chat,
@@ -171,8 +171,8 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.workers > 1:
                 workers.supervise(config, arguments.workers, door, lambda: _open(arguments, port))
             else:
-                workers.alone(config, door, lambda: _open(arguments, port))
-        except workers.NoWorker as error:
+                workers.serve_in_process(config, door, lambda: _open(arguments, port))
+        except workers.StartFailed as error:
             sentence = " ".join(str(error).split())  # a library's may have several lines
             raise NotUnderstood("input.option", f"--db: {sentence}") from None
     print("Stopped. Every game is kept.", flush=True)

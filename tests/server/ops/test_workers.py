@@ -20,7 +20,7 @@ from waiting import HANG, soon, until
 from catinthebox.cli import main
 from catinthebox.server.ops import workers
 from catinthebox.server.ops.config import Config
-from catinthebox.server.ops.workers import NoWorker, Supervisor, WorkerSlot
+from catinthebox.server.ops.workers import StartFailed, Supervisor, WorkerSlot
 
 pytestmark = pytest.mark.timing
 
@@ -99,7 +99,7 @@ def test_a_worker_that_does_not_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever ignores the signal is killed when the time to finish is over."""
-    monkeypatch.setattr(workers, "SPARE", -9.5)
+    monkeypatch.setattr(workers, "SPARE_S", -9.5)
     stubborn = f"{READY}signal.signal(signal.SIGTERM, signal.SIG_IGN)\nNOTE\ntime.sleep(600)"
     trial = Trial(tmp_path, stubborn)
     trial.run(2)
@@ -110,7 +110,7 @@ def test_a_worker_that_does_not_end_is_ended(
 def test_asked_twice_they_end_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second signal is passed on as one that nobody finishes anything for."""
     busy = f"{READY}signal.signal(signal.SIGTERM, signal.SIG_IGN)\nNOTE\ntime.sleep(600)"
-    monkeypatch.setattr(workers, "SPARE", HANG)  # the time to finish is never over
+    monkeypatch.setattr(workers, "SPARE_S", HANG)  # the time to finish is never over
     trial = Trial(tmp_path, busy)
     trial.run(2, signals=2)
     assert all(map(gone, trial.started))
@@ -121,8 +121,8 @@ def test_asked_twice_they_end_at_once(tmp_path: Path, monkeypatch: pytest.Monkey
     ("source", "sentence"),
     [
         ("import os\nNOTE\nprint('failed the data base is not there')", "the data base is not"),
-        ("import os\nNOTE\nraise SystemExit(3)", "ended as soon as it began"),
-        ("import os, time\nNOTE\ntime.sleep(600)", "does not begin"),
+        ("import os\nNOTE\nraise SystemExit(3)", "ended as soon as it was started"),
+        ("import os, time\nNOTE\ntime.sleep(600)", "did not start within"),
     ],
 )
 def test_workers_that_cannot_begin_are_an_error(
@@ -130,9 +130,9 @@ def test_workers_that_cannot_begin_are_an_error(
 ) -> None:
     """The first one that fails is enough; no second is tried, and nothing was open."""
     for seconds in (1.0, 10.0, HANG):  # a busy machine needs longer to start a process
-        monkeypatch.setattr(workers, "STARTING", HANG if "sleep" not in source else seconds)
+        monkeypatch.setattr(workers, "START_S", HANG if "sleep" not in source else seconds)
         trial = Trial(tmp_path, source)
-        with pytest.raises(NoWorker, match=sentence):
+        with pytest.raises(StartFailed, match=sentence):
             trial.run(2)
         if trial.started:
             break
@@ -143,11 +143,11 @@ def test_workers_that_cannot_begin_are_an_error(
 
 def test_whoever_lived_long_is_replaced_at_once() -> None:
     """A worker that dies after hours is an accident, not a habit."""
-    post = WorkerSlot(1, since=0.0, failures=7)
-    post.lost(now=3600.0)
-    assert (post.failures, post.rest()) == (0, 0.0)
-    post.lost(now=5.0)
-    assert post.rest() == 0.25
+    slot = WorkerSlot(1, since=0.0, failures=7)
+    slot.ended(now=3600.0)
+    assert (slot.failures, slot.delay()) == (0, 0.0)
+    slot.ended(now=5.0)
+    assert slot.delay() == 0.25
 
 
 # ── With PostgreSQL: the real thing ──────────────────────────────────────────────────────────

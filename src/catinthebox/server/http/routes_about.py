@@ -12,7 +12,7 @@ from ...players.levels import LEVELS
 from ...protocol.api import Addresses, Health, Levels, LevelShown
 from ..access.clients import ClientIdentity
 from ..live.hub import Hub
-from ..ops.config import HERE, Config
+from ..ops.config import LOOPBACK, Config
 from ..ops.lifecycle import Lifecycle
 from ..ops.limits import Trusted
 from ..ops.metrics import CONTENT_TYPE, Metrics
@@ -20,7 +20,7 @@ from ..ops.store_health import StoreHealth
 from .responses import HttpError, json_response
 from .routing import API, Answer, ApiRoute
 
-THIS_MACHINE: Final = Trusted.parse(HERE)
+THIS_MACHINE: Final = Trusted.parse(LOOPBACK)
 SHOWN: Final = Levels(tuple(LevelShown(level.name, level.sentence) for level in LEVELS.values()))
 
 

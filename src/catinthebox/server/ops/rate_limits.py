@@ -1,7 +1,7 @@
-"""What every visitor has had so far: the limits of `limits.py`, kept for one process.
+"""Rate limits and connection counts of one process, by address, person and seat.
 
-Whoever has had enough meets a `Limited`, which says how long to wait; if it is the server that has
-enough, an `Overloaded`.
+Each method counts one thing. If that is too much, it raises a `Limited`, which says how long to
+wait; if the whole server is full, an `Overloaded`. The numbers are in `limits.py`.
 
 >>> rate_limits = RateLimits(Limits(address_misses=Rate(1, 2)), clock=lambda: 0.0)
 >>> rate_limits.missed("ada"), rate_limits.missed("ada")
@@ -22,11 +22,11 @@ from ..errors import Limited
 from ..live.admission import Admission
 from .limits import Bucket, Buckets, Limits, Rate
 
-TROUBLES: Final = Rate(0.5, 20)  # messages in vain that a line may send before it is closed
+TROUBLES: Final = Rate(0.5, 20)  # messages of a connection that are refused before it is closed
 
 
 class RateLimits:
-    """The counts of one process; an address is what `limits.address_key` gives."""
+    """The counters of one process; an address is what `address_key` returns."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.limits = limits
@@ -46,18 +46,16 @@ class RateLimits:
         self.sockets = Admission("sockets", limits.sockets_per_address, limits.sockets, limits)
         self.streams = Admission("streams", limits.streams_per_address, limits.streams, limits)
 
-    # ── How fast ─────────────────────────────────────────────────────────────────────────────
-
     def socket(self) -> Bucket:
-        """Return the bucket of a new socket."""
+        """Return a new bucket for the messages of one WebSocket."""
         return Bucket(self.limits.socket_moves.rate, self.limits.socket_moves.burst)
 
-    def troubles(self) -> Bucket:
-        """Return the bucket for messages in vain."""
+    def refused_messages(self) -> Bucket:
+        """Return a new bucket for the refused messages of one WebSocket."""
         return Bucket(TROUBLES.rate, TROUBLES.burst)
 
     def move(self, table: str, who: str, address: str) -> None:
-        """Count a command, or a question, of somebody at a table."""
+        """Count a command or a question of a person at a table."""
         now = self.clock()
         if wait := self._seat_moves.take((table, who), now):
             raise limited("limit.seat", "too many commands from this seat", wait)
@@ -65,7 +63,7 @@ class RateLimits:
             raise limited("limit.address", "too many commands from this address", wait)
 
     def chat(self, table: str, seat: int, who: str, address: str) -> None:
-        """Count something that is said: for the seat, whoever has it, the person, the address."""
+        """Count a chat message for its seat, which others may take, its person and its address."""
         now = self.clock()
         wait = (
             self._seat_chat.take((table, seat), now)
@@ -76,7 +74,7 @@ class RateLimits:
             raise limited("limit.chat", "nobody reads that fast", wait)
 
     def sit(self, table: str, address: str) -> None:
-        """Count somebody who sits down; one who comes and goes could not be sent away."""
+        """Count a person who sits down: one who keeps coming back could not be removed."""
         if wait := self._sits.take((table, address), self.clock()):
             raise limited(
                 "limit.sits", "too many tries to sit down at this table from your address", wait
@@ -93,22 +91,22 @@ class RateLimits:
             raise limited("limit.misses", "too many wrong tokens or unknown tables", wait)
 
     def table(self, address: str) -> None:
-        """Count a table that is opened."""
+        """Count a new table."""
         if wait := self._tables.take(address, self.clock()):
             raise limited("limit.tables", "too many new tables from this address", wait)
 
     def replay(self, address: str) -> None:
-        """Count a record or a replay that is asked for."""
+        """Count a request for a record or a replay."""
         if wait := self._replays.take(address, self.clock()):
             raise limited("limit.replays", "too many replays for this address", wait)
 
     def upgrade(self, address: str) -> None:
-        """Count a new socket that is asked for."""
+        """Count a request for a WebSocket."""
         if wait := self._sockets.take(address, self.clock()):
             raise limited("limit.upgrades", "too many new sockets from this address", wait)
 
 
 def limited(code: str, sentence: str, wait: float) -> Limited:
-    """Make the error of a bucket that is empty."""
+    """Return the error for an empty bucket; `wait` is in seconds."""
     hint = f"; wait {ceil(wait)} s" if wait < inf else ""
     return Limited(code, f"{sentence}{hint}", wait)

@@ -1,8 +1,8 @@
 """Running a server in an event loop: `serve`.
 
-It stops upon SIGTERM or SIGINT (Ctrl-C): it accepts no more connections, finishes what it began to
-store, says goodbye on every connection, and ends within `closing_s`. A second Ctrl-C ends it at
-once; what was not sent yet is in the log all the same.
+Upon SIGTERM or SIGINT (Ctrl-C) it accepts no more connections, finishes the commands that it has
+begun, sends a `Bye` on every connection, and ends within `closing_s`. A second Ctrl-C ends it at
+once; nothing is lost, since what was broadcast had been stored before.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from ..transport.uvicorn_protocols import protocols
 from .config import Config
 from .logs import Logs, routed
 
-LOOKS: Final = 50  # ticks of a tenth of a second between two looks at connections that close
-SELDOM: Final = 50_000  # new objects between two searches for reference cycles
+CHECK_TICKS: Final = 50  # ticks of 0.1 s between two checks for connections that do not close
+GC_THRESHOLD: Final = 50_000  # new objects between two searches for reference cycles
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -54,20 +54,20 @@ class Server(uvicorn.Server):
         self.parts.logs.info("started", port=self.port)
 
     async def on_tick(self, counter: int) -> bool:
-        """Cut off stalled connections now and then; uvicorn calls this ten times a second."""
-        if counter % LOOKS == 0:
-            self._cut_off()
+        """Drop stalled connections from time to time; uvicorn calls this ten times a second."""
+        if counter % CHECK_TICKS == 0:
+            self._drop_stalled()
         return await super().on_tick(counter)
 
-    def _cut_off(self) -> None:
-        """Cut off connections that were closing at the last look: their readers do not read."""
+    def _drop_stalled(self) -> None:
+        """Drop connections that were closing at the last check: their clients do not read."""
         closing = {one for one in self.server_state.connections if one.transport.is_closing()}
         for connection in closing & self._closing:
             connection.transport.abort()
         self._closing = {*closing}
 
     async def shutdown(self, sockets: list[Socket] | None = None) -> None:
-        """Accept nobody any more, close all tables, then close what is still open."""
+        """Accept no more connections, close all tables, then close what is still open."""
         self.parts.logs.info("stopping", lines=len(self.parts.monitor.connections))
         for server in self.servers:
             server.close()
@@ -76,7 +76,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop upon a signal, without raising it again afterwards as uvicorn does."""
+        """Stop upon a signal; unlike uvicorn, do not raise it again afterwards."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -89,7 +89,7 @@ class Server(uvicorn.Server):
 
 
 def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
-    """Make uvicorn's settings. `websockets-sansio` took half the time of its older sibling."""
+    """Return uvicorn's configuration."""
     limits = config.limits
     http, websocket = protocols(limits, config.trusted)
     return uvicorn.Config(
@@ -114,7 +114,7 @@ def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
 
 
 def logs_of(config: Config) -> Logs:
-    """Make the log of a server: lines on standard error."""
+    """Return the log of a server, which is written to standard error."""
     logs = Logs.on(sys.stderr, time.time, token_bytes(32), ROUTE_LABELS)
     return logs if config.logs == "auto" else replace(logs, human=config.logs == "human")
 
@@ -125,16 +125,16 @@ async def serve(
     *,
     logs: Logs | None = None,
     bots: ManagedBots | None = None,
-    begun: Callable[[Server], None] | None = None,
+    on_start: Callable[[Server], None] | None = None,
 ) -> None:
-    """Serve until a signal comes; `begun` is called with the server before it listens."""
+    """Serve until a signal comes; `on_start` is called with the server before it listens."""
     logs = logs or logs_of(config)
-    _make_room(config.limits.sockets + config.limits.streams)
+    _raise_file_limit(config.limits.sockets + config.limits.streams)
     with routed(logs), gc_threshold():
         async with opened(config, logs, bots) as parts:
             server = Server(uvicorn_config(config, application(parts)), parts)
-            if begun is not None:
-                begun(server)
+            if on_start is not None:
+                on_start(server)
             await server.serve(None if sockets is None else list(sockets))
     logs.info("stopped")
 
@@ -143,19 +143,19 @@ async def serve(
 def gc_threshold() -> Iterator[None]:
     """Collect reference cycles less often than by default.
 
-    A move makes hardly any. But it leaves objects behind that live for long, and with many tables
-    looking through all of them again and again took a third of the time.
+    A move makes hardly any cycles, but leaves objects that live for long. With many tables, the
+    collector spent a third of the processor time on looking through them.
     """
     before = gc.get_threshold()
-    gc.set_threshold(max(before[0], SELDOM), *before[1:])
+    gc.set_threshold(max(before[0], GC_THRESHOLD), *before[1:])
     try:
         yield
     finally:
         gc.set_threshold(*before)
 
 
-def _make_room(connections: int) -> None:
-    """Raise the limit of open files to the number of connections."""
+def _raise_file_limit(connections: int) -> None:
+    """Raise the limit of open files, so that it allows so many connections."""
     with suppress(ImportError, OSError, ValueError):  # not everywhere, and not always allowed
         import resource  # noqa: PLC0415 (not on Windows)
 

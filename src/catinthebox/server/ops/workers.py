@@ -1,11 +1,10 @@
-"""Several processes behind one socket, for a store that they share.
+"""Several server processes behind one socket, with one store.
 
-`supervise` listens to nobody itself: it starts workers that inherit the socket, so that whichever
-is free answers, and starts another one where one dies. Workers know nothing of each other; what
-they share is in the store (docs/hosting.md). A worker is
-`python -m catinthebox.server.ops.workers FD`: it gets its `Config` through its standard input, says
-through its standard output whether it could begin, and ends when the process that started it has
-gone.
+`supervise` accepts no connections itself: it starts workers that inherit the socket, and replaces
+those that end. Workers know nothing of each other; what they share is in the store
+(docs/hosting.md). A worker is `python -m catinthebox.server.ops.workers FD`: it reads its `Config`
+from its standard input, reports on its standard output whether it could start, and ends when its
+parent process has ended.
 """
 
 from __future__ import annotations
@@ -33,76 +32,76 @@ from .logs import Logs
 from .run import Server, logs_of, serve
 
 PROGRAM: Final = python_module("catinthebox.server.ops.workers")
-READY, FAILED = "ready", "failed"  # the words that a worker says first
-LOOK: Final = 0.01  # seconds between two looks whether a server has started
-STARTING: Final = 60.0  # seconds in which a worker must begin
-SPARE: Final = 5.0  # seconds to end in, besides those that a server takes
-HEALTHY: Final = 10.0  # seconds: whoever lived so long did not fail because of how it began
+READY, FAILED = "ready", "failed"  # the first word of what a worker reports
+POLL_S: Final = 0.01  # between two checks whether a server has started
+START_S: Final = 60.0  # in which a worker must report
+SPARE_S: Final = 5.0  # to end in, besides the time that a server takes to close
+HEALTHY_S: Final = 10.0  # a worker that lived so long did not fail because of its start
 
 
-class NoWorker(Exception):
-    """A server could not begin, and why."""
+class StartFailed(Exception):
+    """A server could not start; the message says why."""
 
 
-def alone(config: Config, socket: Socket, begun: Callable[[], None]) -> None:
-    """Serve in this process, until a signal comes; `NoWorker` if it cannot begin."""
-    factory = uvicorn.Config(_nothing, log_config=None).get_loop_factory()
+def serve_in_process(config: Config, socket: Socket, on_ready: Callable[[], None]) -> None:
+    """Serve in this process until a signal comes; `StartFailed` if it cannot start."""
+    factory = uvicorn.Config(_no_app, log_config=None).get_loop_factory()
     try:
         with asyncio.Runner(loop_factory=factory) as runner:
-            runner.run(_serve(config, socket, begun))
+            runner.run(_serve(config, socket, on_ready))
     except StoreError as error:
-        raise NoWorker(str(error)) from error
+        raise StartFailed(str(error)) from error
 
 
-def _nothing() -> None:
-    """Stand where uvicorn wants an application to be."""
+def _no_app() -> None:
+    """Take the place of the application, which uvicorn's configuration insists on."""
 
 
-async def _serve(config: Config, socket: Socket, begun: Callable[[], None]) -> None:
-    """Serve; tell somebody once visitors are let in, and signals are listened to."""
+async def _serve(config: Config, socket: Socket, on_ready: Callable[[], None]) -> None:
+    """Serve; call `on_ready` once connections are accepted and signals are handled."""
     servers: asyncio.Queue[Server] = asyncio.Queue()
 
-    async def tell() -> None:
+    async def report() -> None:
         server = await servers.get()
         while not server.started:
-            await asyncio.sleep(LOOK)
-        begun()
+            await asyncio.sleep(POLL_S)
+        on_ready()
 
-    telling = asyncio.create_task(tell())
+    reporting = asyncio.create_task(report())
     try:
-        await serve(config, [socket], begun=servers.put_nowait)
+        await serve(config, [socket], on_start=servers.put_nowait)
     finally:
-        telling.cancel()
+        reporting.cancel()
 
 
-# ── The one who looks after them ─────────────────────────────────────────────────────────────
+# ── The supervisor ───────────────────────────────────────────────────────────────────────────
 
 
-def supervise(config: Config, count: int, socket: Socket, begun: Callable[[], None]) -> None:
-    """Keep so many workers at work until a signal comes; `NoWorker` if they cannot begin."""
-    asyncio.run(Supervisor(config, count, socket).run(begun))
+def supervise(config: Config, count: int, socket: Socket, on_ready: Callable[[], None]) -> None:
+    """Keep so many workers running until a signal comes; `StartFailed` if they cannot start."""
+    asyncio.run(Supervisor(config, count, socket).run(on_ready))
 
 
 @dataclass(eq=False)
 class WorkerSlot:
-    """A place for a worker, and the process that holds it now."""
+    """One of the workers: its number, and the process that runs as this one now."""
 
     number: int
     process: Process | None = None
     since: float = 0.0
     failures: int = 0  # in a row
 
-    def rest(self) -> float:
-        """Say how long to wait before another try."""
+    def delay(self) -> float:
+        """Return the seconds to wait before the next start."""
         return backoff(self.failures)
 
-    def lost(self, now: float) -> None:
-        """Count a worker that has ended; one that lived long enough is replaced at once."""
-        self.failures = 0 if now - self.since > HEALTHY else self.failures + 1
+    def ended(self, now: float) -> None:
+        """Count a process that has ended; one that lived long enough is replaced at once."""
+        self.failures = 0 if now - self.since > HEALTHY_S else self.failures + 1
 
 
 class Supervisor:
-    """Starts workers, replaces them, ends them."""
+    """Starts workers, replaces those that end, and stops all of them in the end."""
 
     def __init__(
         self, config: Config, count: int, socket: Socket, program: Sequence[str] = PROGRAM
@@ -110,83 +109,83 @@ class Supervisor:
         self._config = config
         self._socket = socket
         self._program = program
-        self._posts = [WorkerSlot(number) for number in range(1, count + 1)]
+        self._slots = [WorkerSlot(number) for number in range(1, count + 1)]
         self._stopping = asyncio.Event()
         self._logs: Logs = logs_of(config)
 
-    async def run(self, begun: Callable[[], None]) -> None:
-        """Do all of it."""
+    async def run(self, on_ready: Callable[[], None]) -> None:
+        """Run all workers until a signal comes; call `on_ready` once all have started."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, self._asked_to_stop)
+            asyncio.get_running_loop().add_signal_handler(number, self._on_signal)
         try:
-            await self._begin()
-            tasks = [asyncio.create_task(self._keep(post)) for post in self._posts]
+            await self._start_all()
+            tasks = [asyncio.create_task(self._keep(slot)) for slot in self._slots]
             if not self._stopping.is_set():
-                begun()
+                on_ready()
             await self._stopping.wait()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         finally:
-            await self._end()
+            await self._stop_all()
 
-    def _asked_to_stop(self) -> None:
-        """Stop; whoever asks again does not want to wait."""
+    def _on_signal(self) -> None:
+        """Stop; upon a second signal, without waiting for open connections."""
         again = self._stopping.is_set()
         self._stopping.set()
-        for post in self._posts if again else ():
-            _send(post.process, signal.SIGINT)
+        for slot in self._slots if again else ():
+            _send(slot.process, signal.SIGINT)
 
-    async def _begin(self) -> None:
-        """Start the first worker, which brings the store up to date, and then the others."""
-        first, *others = self._posts
-        for posts in ([first], others):
-            found = await asyncio.gather(*map(self._start, posts))
-            trouble = [sentence for sentence in found if sentence]
-            if trouble and not self._stopping.is_set():
-                raise NoWorker(trouble[0])
+    async def _start_all(self) -> None:
+        """Start the first worker, which migrates the store if need be, and then the others."""
+        first, *others = self._slots
+        for slots in ([first], others):
+            found = await asyncio.gather(*map(self._start, slots))
+            errors = [error for error in found if error]
+            if errors and not self._stopping.is_set():
+                raise StartFailed(errors[0])
 
-    async def _start(self, post: WorkerSlot) -> str:
-        """Start a worker; give why it could not begin, or nothing."""
-        post.since = monotonic()
-        post.process = process = await asyncio.create_subprocess_exec(
+    async def _start(self, slot: WorkerSlot) -> str:
+        """Start a worker; return why it could not start, or an empty text."""
+        slot.since = monotonic()
+        slot.process = process = await asyncio.create_subprocess_exec(
             *(*self._program, str(self._socket.fileno())),
             stdin=PIPE,
             stdout=PIPE,
             pass_fds=[self._socket.fileno()],
-            start_new_session=True,  # Ctrl-C is for us; they are told in another way
+            start_new_session=True,  # Ctrl-C reaches only the supervisor
         )
         try:
-            async with asyncio.timeout(STARTING):
-                said = await _introduced(process, self._config)
+            async with asyncio.timeout(START_S):
+                report = await _exchange(process, self._config)
         except TimeoutError:
-            said = f"{FAILED} a worker does not begin"
-        word, _, sentence = said.strip().partition(" ")
+            report = f"{FAILED} a worker did not start within {START_S:g} s"
+        word, _, error = report.strip().partition(" ")
         if word == READY:
-            self._logs.info("worker_started", worker=post.number, pid=process.pid)
+            self._logs.info("worker_started", worker=slot.number, pid=process.pid)
             return ""
         _send(process, signal.SIGKILL)
-        return sentence or "a worker ended as soon as it began"
+        return error or "a worker ended as soon as it was started"
 
-    async def _keep(self, post: WorkerSlot) -> None:
-        """Start another worker whenever one has ended."""
+    async def _keep(self, slot: WorkerSlot) -> None:
+        """Start another process whenever one has ended."""
         while True:
-            assert post.process is not None
-            status = await post.process.wait()
-            self._logs.warning("worker_lost", worker=post.number, status=status)
-            post.lost(monotonic())
-            await asyncio.sleep(post.rest())
-            if await self._start(post):
-                self._logs.error("store_failed", worker=post.number)
+            assert slot.process is not None
+            status = await slot.process.wait()
+            self._logs.warning("worker_lost", worker=slot.number, status=status)
+            slot.ended(monotonic())
+            await asyncio.sleep(slot.delay())
+            if await self._start(slot):
+                self._logs.error("store_failed", worker=slot.number)
 
-    async def _end(self) -> None:
-        """Let everybody finish, but not for ever."""
-        running = [post.process for post in self._posts if post.process is not None]
+    async def _stop_all(self) -> None:
+        """Stop all workers; kill those that take too long."""
+        running = [slot.process for slot in self._slots if slot.process is not None]
         for process in running:
             _send(process, signal.SIGTERM)
         ends = asyncio.gather(*(process.wait() for process in running))
         with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(ends), self._config.limits.closing_s + SPARE)
+            await asyncio.wait_for(asyncio.shield(ends), self._config.limits.closing_s + SPARE_S)
         for process in running:
             _send(process, signal.SIGKILL)
         await ends
@@ -198,11 +197,14 @@ def _send(process: Process | None, number: int) -> None:
             process.send_signal(number)
 
 
-async def _introduced(process: Process, config: Config) -> str:
-    """Tell a worker everything, and hear how it is. Its input stays open for as long as we live."""
+async def _exchange(process: Process, config: Config) -> str:
+    """Send a worker its configuration, and return its report.
+
+    Its standard input stays open for as long as this process lives: that is how it notices the end.
+    """
     assert process.stdin is not None
     assert process.stdout is not None
-    with suppress(ConnectionError):  # it has ended already; perhaps it says why
+    with suppress(ConnectionError):  # it has ended already, and perhaps reported why
         process.stdin.write(pickle.dumps(config))
         await process.stdin.drain()
     return (await process.stdout.readline()).decode()
@@ -212,27 +214,27 @@ async def _introduced(process: Process, config: Config) -> str:
 
 
 def main(listening: str) -> int:
-    """Serve on a socket that somebody else has opened."""
+    """Serve on the inherited socket with this file descriptor."""
     with os.fdopen(os.dup(0), "rb") as pipe:
         config: Config = pickle.load(pipe)
     Thread(target=_exit_with_parent, daemon=True).start()
     try:
-        alone(config, Socket(fileno=int(listening)), lambda: _tell(READY))
-    except NoWorker as error:
-        _tell(f"{FAILED} {error}")
+        serve_in_process(config, Socket(fileno=int(listening)), lambda: _report(READY))
+    except StartFailed as error:
+        _report(f"{FAILED} {error}")
         return 2
     return 0
 
 
-def _tell(line: str) -> None:
-    """Say one line: what comes after it nobody reads."""
+def _report(text: str) -> None:
+    """Write one line to the parent, and whatever is printed later to standard error."""
     with suppress(BrokenPipeError):
-        os.write(1, " ".join(line.split()).encode() + b"\n")
+        os.write(1, " ".join(text.split()).encode() + b"\n")
     os.dup2(2, 1)
 
 
 def _exit_with_parent() -> None:
-    """Stop, as upon a signal, when the other end of the standard input has gone."""
+    """Stop, as upon a signal, when the parent has closed the other end of standard input."""
     with suppress(OSError):
         while os.read(0, 64):
             pass

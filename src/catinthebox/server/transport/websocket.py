@@ -107,7 +107,7 @@ class WebSocketSession:
         self._address = address
         self._abort = abort_of(websocket.scope)
         self._bucket = transport.rate_limits.socket()
-        self._troubles = transport.rate_limits.troubles()
+        self._refusal_bucket = transport.rate_limits.refused_messages()
 
     async def run(self) -> None:
         """Serve until either side ends; the last message says why, if the client still reads."""
@@ -276,16 +276,16 @@ class WebSocketSession:
     def _refuse_unreadable(self, connection: Connection, text: str, error: NotUnderstood) -> bytes:
         self._transport.refusals.command(error, self._address)
         self._bucket.take(self._transport.clock(), UNREADABLE_COST)
-        self._count_trouble(connection)
+        self._count_refusal(connection)
         return encode(refusal(error, readable_id(text)))
 
     def _refuse_too_fast(self, connection: Connection, message: FromClient, wait: float) -> bytes:
         error = limited("limit.socket", "too many messages on this line", wait)
         self._transport.refusals.command(error, self._address)
-        self._count_trouble(connection)
+        self._count_refusal(connection)
         return encode(refusal(error, message.id if isinstance(message, Do | Ask) else ""))
 
-    def _count_trouble(self, connection: Connection) -> None:
+    def _count_refusal(self, connection: Connection) -> None:
         """End a connection that has sent too many messages in vain."""
-        if self._troubles.take(self._transport.clock()):
+        if self._refusal_bucket.take(self._transport.clock()):
             connection.outbox.end(NONSENSE)
