@@ -23,7 +23,6 @@ import uvloop
 from bench.load_bare import end_with_input
 from catinthebox.game import Action
 from catinthebox.server.bots.fair_queue import Place
-from catinthebox.server.http.documents import ROUTE_LABELS
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits
 from catinthebox.server.ops.logs import Logs
@@ -60,7 +59,7 @@ def main() -> None:
     parser.add_argument("--db", help="the address of a PostgreSQL; a new SQLite file if not given")
     options = parser.parse_args()
     Thread(target=end_with_input, daemon=True).start()
-    logs = Logs.on(Unread(), time.time, bytes(32), ROUTE_LABELS)
+    logs = Logs.on(Unread(), time.time, bytes(32))
     with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
         db = options.db or Path(folder) / "games.db"
         config = Config(db=db, port=options.port, limits=Limits.unlimited())

@@ -37,7 +37,6 @@ from bench.load_client import Ours, Table
 from bench.load_ours import Nobody, Unread
 from catinthebox.server.composition import opened
 from catinthebox.server.http.app import application
-from catinthebox.server.http.documents import ROUTE_LABELS
 from catinthebox.server.live.randomness import Randomness
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import Limits
@@ -156,7 +155,7 @@ def server(recorder: Recorder, seed: int) -> Iterator[int]:
 
     async def serve(folder: str) -> None:
         config = Config(db=Path(folder) / "games.db", port=0, limits=Limits.unlimited())
-        logs = Logs.on(Unread(), time.time, bytes(32), ROUTE_LABELS)
+        logs = Logs.on(Unread(), time.time, bytes(32))
         async with opened(config, logs, Nobody(), Randomness(Random(seed))) as parts:
             one = Server(uvicorn_config(config, application(parts)), parts)
             running.append(one)

@@ -87,7 +87,7 @@ class House:
         chance = Randomness(loop.chance(f"life {self._lives}"))
         hub = Hub(self.store, self._clock.now, chance=chance, metrics=metrics)
         Scheduler(hub, self._bots, config.pace)
-        logs = Logs(self._logged, lambda: self._clock.now() / 1000, bytes(32), ROUTE_LABELS)
+        logs = Logs(self._logged, lambda: self._clock.now() / 1000, bytes(32))
         self.parts = compose(config, hub, metrics, logs, loop.time)
         self.parts.monitor.connections = InOrder()
         self.app = application(self.parts)

@@ -32,7 +32,7 @@ from waiting import HANG
 from catinthebox.server.http import documents
 from catinthebox.server.http.documents import ROUTES
 from catinthebox.server.ops.limits import Limits
-from catinthebox.server.ops.logs import Bridge
+from catinthebox.server.ops.logs import LogBridge
 
 DOCUMENT: Final[dict[str, Any]] = json.loads(documents.DOCUMENTS["openapi"]())
 API: Final = schemathesis.openapi.from_dict(DOCUMENT)
@@ -216,7 +216,7 @@ def damaged(rng: Random) -> bytes:
 @pytest.mark.long
 def test_what_is_no_http_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A status that is no mistake of ours, or the end of the connection; memory stays as it is."""
-    handlers = [Bridge(site.server.parts.logs)]  # and none that keeps what it is told
+    handlers = [LogBridge(site.server.parts.logs)]  # and none that keeps what it is told
     monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
     rng, found, before, flat = Random(3), Counter[int](), site.state(), Flat(100)
     for sent in range(500 * SOAK):

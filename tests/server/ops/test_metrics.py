@@ -22,8 +22,8 @@ from catinthebox.server.ops.metrics import (
     Histogram,
     Metrics,
     Number,
+    formatted,
     process,
-    written,
 )
 
 LAW = settings(deadline=None, derandomize=True)  # a busy machine proves nothing wrong
@@ -137,7 +137,7 @@ def test_histograms(values: list[float], bounds: list[float]) -> None:
         "".join(f"{line}\n" for line in Family("h", "histogram", "", {(): histogram}).lines())
     )
     name = f"{PREFIX}h_bucket"
-    counts = [samples[name, (("le", written(bound)),)] for bound in [*sorted(bounds), inf]]
+    counts = [samples[name, (("le", formatted(bound)),)] for bound in [*sorted(bounds), inf]]
     assert counts[:-1] == [sum(value <= bound for value in values) for bound in sorted(bounds)]
     assert counts[-1] == samples[f"{PREFIX}h_count", ()] == len(values)
     assert all(before <= after for before, after in pairwise(counts))
@@ -162,7 +162,7 @@ def test_any_text_is_escaped(label: str, about: str) -> None:
 @given(st.floats(allow_nan=False))
 def test_numbers_come_back(value: float) -> None:
     """Exactly; whole ones are written whole."""
-    assert float(written(value)) == value
+    assert float(formatted(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_numbers_come_back(value: float) -> None:
 )
 def test_numbers(value: float, text: str) -> None:
     """As the format wants them."""
-    assert written(value) == text
+    assert formatted(value) == text
 
 
 def test_the_type_of_the_text() -> None:

@@ -1,10 +1,9 @@
-"""What the server writes about itself: one line for each thing that happened, and no secrets.
+"""The server's structured log: one entry for each event, and no secrets in it.
 
-A line is an event from a fixed list with fields from a fixed list. A field is a number, a word of
-its own short list, or something that only ever appears as a keyed hash, with a key that is drawn
-at the start and forgotten at the end. There is no field for a text, so a token, a name, a card or
-a message has nowhere to be written. An exception is told by its type and by where it was, never by
-its words, since those may quote what somebody sent.
+An entry is an event from a fixed list with fields from a fixed list. A field is a number, a word
+from a list of its own, or a keyed hash, whose key is drawn at the start and never stored. No field
+takes free text, so a token, a name, a card or a message cannot be logged. An exception is logged by
+its type and its place in the code, never by its message, which may quote what a client sent.
 
 >>> lines = []
 >>> logs = Logs(lines.append, clock=lambda: 1_700_000_000.0, key=bytes(32), strict=False)
@@ -20,10 +19,9 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -38,16 +36,16 @@ from .limits import Bucket
 Value: TypeAlias = str | float | list[str]
 LogLevel: TypeAlias = Literal["info", "warning", "error"]
 
-EVENTS: Final = {  # what can happen, in the words of the human form
-    "started": "the server listens",
-    "stopping": "the server stops, and finishes what it began",
+EVENTS: Final = {  # every event, and how the human form words it
+    "started": "the server accepts connections",
+    "stopping": "the server is stopping; it finishes running commands",
     "stopped": "the server has stopped",
-    "worker_started": "a worker began",
-    "worker_lost": "a worker died, another takes its place",
-    "line_opened": "a line was opened",
-    "line_closed": "a line was closed",
-    "turned_away": "somebody was turned away at the door",
-    "limited": "somebody was told to wait",
+    "worker_started": "a worker has started",
+    "worker_lost": "a worker has ended and is replaced",
+    "line_opened": "a connection was opened",
+    "line_closed": "a connection was closed",
+    "turned_away": "a client was rejected",
+    "limited": "a command was refused by a rate limit",
     "table_opened": "a table was opened",
     "table_broken": "the log of a table cannot be read",
     "table_damaged": "the stored log of a table is damaged; see catinthebox check-store",
@@ -55,45 +53,39 @@ EVENTS: Final = {  # what can happen, in the words of the human form
     "store_recovered": "the store works again",
     "store_unavailable": "the store cannot be read or written, so /readyz answers 503",
     "store_available": "the store can be read and written again, and /readyz answers 200",
-    "bot_failed": "a bot made no move; somebody else makes it",
-    "bots_lost": "a process for bots failed and is replaced",
+    "bot_failed": "a bot made no legal move; a simple player moves for it",
+    "bots_lost": "a process of the bot pool has failed and is replaced",
     "failure": "a server error",
-    "library": "a library reports something",
+    "library": "a library has logged something",
 }
-HASHED: Final = frozenset({"table", "address"})  # links and people
+HASHED: Final = frozenset({"table", "address"})  # what would identify a table or a client
 NUMBERS: Final = frozenset({"status", "port", "pid", "worker", "lines"})
-WORDS: Final = {  # a field and everything it can say
-    "kind": {"websocket", "ndjson", "http", "metrics"},
-    "store": {"sqlite", "postgresql"},
+WORDS: Final = {  # fields that hold one word of a list
+    "kind": {"websocket", "ndjson"},
     "limit": {
         *("socket", "seat", "chat", "address", "requests", "misses", "tables", "upgrades"),
-        *("sockets", "streams", "lines", "spectators", "nonsense", "bots", "replays"),
-        *("sits", "removed"),
+        *("sockets", "streams", "lines", "spectators", "replays", "sits", "removed"),
     },
-    "method": {"GET", "HEAD", "POST", "OPTIONS", "other"},
     "reason": {
         *("host", "origin", "framing", "media", "too_large", "too_slow"),
-        *("rate", "address_full", "server_full", "hello", "token", "heartbeat", "idle", "slow"),
-        *("closing", "left", "protocol", "conflict", "busy", "closed", "failed", "time", "other"),
+        *("rate", "address_full", "server_full", "token"),  # of a client that was rejected
+        *("closing", "slow", "idle", "left", "other"),  # of a connection that was closed
     },
     "logger": {"catinthebox", "uvicorn", "websockets", "asyncio", "psycopg", "other"},
 }
-CODE: Final = re.compile(  # of an error
-    r"(http|illegal|input|limit|line|record|server|setup|table|turn)\.[a-z_]{1,30}"
-)
-LARGEST: Final = 2**53  # no secret of ours is so short a number
-DIGITS: Final = 5  # bytes of a hash: enough to tell tables apart, far from enough to be one
-FRAMES: Final = 6  # of an exception, the innermost ones
+LARGEST: Final = 2**53  # every secret has more bits
+HASH_SIZE: Final = 5  # bytes: enough to tell tables apart, too few to guess one
+FRAMES: Final = 6  # stack frames of an exception that are logged, the innermost ones
 PACKAGE: Final = Path(__file__).parents[2]
 
 
 class NotLoggable(ValueError):
-    """An event, or a field, that no line may have."""
+    """An event, or a field, that may not be logged."""
 
 
 @dataclass
-class Flow:
-    """How fast an event may be written, and what was not since the last line of it."""
+class EventRate:
+    """How often an event may still be logged, and how often it was not since its last entry."""
 
     bucket: Bucket
     missed: int = 0
@@ -101,106 +93,99 @@ class Flow:
 
 @dataclass
 class Logs:
-    """Writes lines with `write`; `clock` gives seconds since 1970, `key` makes the hashes.
+    """Writes entries with `write`; `clock` returns seconds since 1970, `key` is that of the hashes.
 
-    Whoever can cause an event often could fill a disk with it: an event is written `rate` times a
-    second in the long run, and the next line of it says how many were not. `strict` is for tests:
-    what would be left out of a line raises `NotLoggable` instead.
+    A client that causes an event again and again could fill the disk. So an event is logged `rate`
+    times a second in the long run, and its next entry says how many were `missed`. With `strict`,
+    which is for tests, a field that would be left out raises `NotLoggable` instead.
     """
 
     write: Callable[[str], object]
     clock: Callable[[], float]
     key: bytes = field(repr=False)
-    routes: Iterable[str] = ()
     strict: bool = True
     human: bool = False
     rate: float = 5.0
     burst: float = 100.0
 
     def __post_init__(self) -> None:
-        self._flows = {event: Flow(Bucket(self.rate, self.burst)) for event in EVENTS}
-        self._words = {**WORDS, "route": {*self.routes, "other"}}
+        self._rates = {event: EventRate(Bucket(self.rate, self.burst)) for event in EVENTS}
 
     @classmethod
-    def on(
-        cls, stream: TextIO, clock: Callable[[], float], key: bytes, routes: Iterable[str] = ()
-    ) -> Self:
-        """Write to a stream: for people if it is a terminal, for machines if not."""
+    def on(cls, stream: TextIO, clock: Callable[[], float], key: bytes) -> Self:
+        """Log to a stream: in the human form on a terminal, else as JSON."""
 
-        def write(line: str) -> None:
-            stream.write(line)
+        def write(entry: str) -> None:
+            stream.write(entry)
             stream.flush()
 
-        return cls(write, clock, key, routes, strict=False, human=stream.isatty())
+        return cls(write, clock, key, strict=False, human=stream.isatty())
 
     def info(self, event: str, **fields: object) -> None:
-        """Write what is as it should be."""
-        self.write_line("info", event, fields)
+        """Log something ordinary."""
+        self.write_entry("info", event, fields)
 
     def warning(self, event: str, **fields: object) -> None:
-        """Write what somebody else did wrong, or what mends itself."""
-        self.write_line("warning", event, fields)
+        """Log a client's error, or a problem that resolves itself."""
+        self.write_entry("warning", event, fields)
 
     def error(self, event: str, **fields: object) -> None:
-        """Write what somebody should look after."""
-        self.write_line("error", event, fields)
+        """Log a problem that needs somebody's attention."""
+        self.write_entry("error", event, fields)
 
     def failure(self, error: BaseException, event: str = "failure", **fields: object) -> None:
-        """Write that an exception was caught: its type, its cause's, and where in our code."""
-        self.write_line("error", event, fields, _described(error))
+        """Log an exception: its type, the type of its cause, and its place in our code."""
+        self.write_entry("error", event, fields, _described(error))
 
-    # ── A line ───────────────────────────────────────────────────────────────────────────────
+    # ── One entry ────────────────────────────────────────────────────────────────────────────
 
-    def write_line(
+    def write_entry(
         self,
         level: LogLevel,
         event: str,
         fields: dict[str, object],
         more: dict[str, Value] | None = None,
     ) -> None:
-        """Write a line; `more` is made in this module, and not looked at again."""
+        """Write an entry; `fields` are checked, `more` is from this module and is not."""
         if event not in EVENTS:
             self._refuse("no such event")
             event = "failure"
         now = self.clock()
-        flow = self._flows[event]
-        if flow.bucket.take(now):
-            flow.missed += 1
+        rate = self._rates[event]
+        if rate.bucket.take(now):
+            rate.missed += 1
             return
-        line = self._allowed(fields) | (more or {})
-        if flow.missed:
-            line["missed"], flow.missed = flow.missed, 0
+        entry = self._allowed(fields) | (more or {})
+        if rate.missed:
+            entry["missed"], rate.missed = rate.missed, 0
         form = _human if self.human else _json
-        with suppress(OSError, ValueError):  # nobody reads any more; that must not end a game
-            self.write(form(now, level, event, line))
+        with suppress(OSError, ValueError):  # a log that cannot be written must not end a game
+            self.write(form(now, level, event, entry))
 
     def _allowed(self, fields: dict[str, object]) -> dict[str, Value]:
-        """Return what may be written of these fields."""
-        line: dict[str, Value] = {}
+        """Return those fields that may be logged, as they are logged."""
+        entry: dict[str, Value] = {}
         for name, value in fields.items():
             allowed = self._value(name, value)
             if allowed is None:
                 self._refuse(f"the field {name!r} cannot hold this")
             else:
-                line[name] = allowed
-        if len(line) < len(fields):
-            line["left_out"] = len(fields) - len(line)
-        return line
+                entry[name] = allowed
+        if len(entry) < len(fields):
+            entry["left_out"] = len(fields) - len(entry)
+        return entry
 
     def _value(self, name: str, value: object) -> Value | None:
         if name in HASHED:
             return self.tag(name, value) if isinstance(value, str) else None
         if name in NUMBERS:
             return value if isinstance(value, int | float) and abs(value) < LARGEST else None
-        if not isinstance(value, str):
-            return None
-        known = CODE.fullmatch(value) if name == "code" else value in self._words.get(name, ())
-        return value if known else None
+        return value if isinstance(value, str) and value in WORDS.get(name, ()) else None
 
     def tag(self, name: str, value: str) -> str:
-        """Return the hash that stands for a table or an address in these lines."""
+        """Return the hash that stands for a table or an address in this log."""
         text = value.encode("utf-8", "replace")
-        return blake2b(text, digest_size=DIGITS, key=self.key, person=name.encode()).hexdigest()
+        return blake2b(text, digest_size=HASH_SIZE, key=self.key, person=name.encode()).hexdigest()
 
     def _refuse(self, why: str) -> None:
         if self.strict:
@@ -211,22 +196,22 @@ def _time(now: float) -> str:
     return datetime.fromtimestamp(now, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
-def _json(now: float, level: LogLevel, event: str, line: dict[str, Value]) -> str:
-    whole = {"time": _time(now), "level": level, "event": event, **line}
-    return json.dumps(whole, separators=(",", ":")) + "\n"  # ASCII: a line is one line
+def _json(now: float, level: LogLevel, event: str, entry: dict[str, Value]) -> str:
+    whole = {"time": _time(now), "level": level, "event": event, **entry}
+    return json.dumps(whole, separators=(",", ":")) + "\n"  # ASCII: an entry is one line
 
 
-def _human(now: float, level: LogLevel, event: str, line: dict[str, Value]) -> str:
-    words = [f"{name}={','.join(v) if isinstance(v, list) else v}" for name, v in line.items()]
-    mark = "" if level == "info" else f"{level}: "
-    return "  ".join([_time(now)[11:19], mark + EVENTS[event], *words]) + "\n"
+def _human(now: float, level: LogLevel, event: str, entry: dict[str, Value]) -> str:
+    fields = [f"{name}={','.join(v) if isinstance(v, list) else v}" for name, v in entry.items()]
+    prefix = "" if level == "info" else f"{level}: "
+    return "  ".join([_time(now)[11:19], prefix + EVENTS[event], *fields]) + "\n"
 
 
 # ── Exceptions ───────────────────────────────────────────────────────────────────────────────
 
 
 def _described(error: BaseException, *places: str) -> dict[str, Value]:
-    """Tell of an exception: its type, its cause's, and where it was."""
+    """Return the fields of an exception: its type, the type of its cause, and its place."""
     while isinstance(error, BaseExceptionGroup):  # as task groups raise them
         error = error.exceptions[0]
     found: dict[str, Value] = {"error": type(error).__name__}
@@ -236,22 +221,24 @@ def _described(error: BaseException, *places: str) -> dict[str, Value]:
 
 
 def _places(trace: TracebackType | None) -> list[str]:
-    """Return file and line of our own frames, the innermost last; or of a foreign one."""
+    """Return file and line of our own stack frames, the innermost last; or of a foreign one."""
     frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(trace)]
     ours = [(path.relative_to(PACKAGE), line) for path, line in frames if PACKAGE in path.parents]
-    short = [(Path(*path.parts[-2:]), line) for path, line in frames[-1:]]  # no one's home folder
+    short = [
+        (Path(*path.parts[-2:]), line) for path, line in frames[-1:]
+    ]  # without the home folder
     return [f"{path.as_posix()}:{line}" for path, line in ours[-FRAMES:] or short]
 
 
-# ── What libraries write ─────────────────────────────────────────────────────────────────────
+# ── Python's own logging ─────────────────────────────────────────────────────────────────────
 
 
-class Bridge(logging.Handler):
-    """Writes that a library wrote something: which one, where, upon which exception; not what.
+class LogBridge(logging.Handler):
+    """Logs that a library has logged something: which library, where, upon which exception.
 
-    Their texts hold paths, addresses and what clients sent. The place tells which text it was. A
-    module of ours that knows no `Logs` may name the event: `extra={"event": "bots_lost"}`, and the
-    table that it is about.
+    The message is left out: it may hold paths, addresses and what clients sent. The place in the
+    code identifies it. A module of ours that has no `Logs` may name the event, and the table that
+    it is about: `extra={"event": "bots_lost"}`.
     """
 
     def __init__(self, logs: Logs) -> None:
@@ -259,7 +246,7 @@ class Bridge(logging.Handler):
         self._logs = logs
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one."""
+        """Log one record."""
         level: LogLevel = "error" if record.levelno >= logging.ERROR else "warning"
         place = f"{record.name}:{record.module}.py:{record.lineno}"
         error = record.exc_info[1] if record.exc_info else None
@@ -269,26 +256,26 @@ class Bridge(logging.Handler):
         fields: dict[str, object] = {"logger": root if root in WORDS["logger"] else "other"}
         if root == OURS and hasattr(record, "table"):
             fields["table"] = record.table  # written as a hash
-        self._logs.write_line(level, event, fields, more)
+        self._logs.write_entry(level, event, fields, more)
 
 
 OURS: Final = "catinthebox"
-ACCESS: Final = "uvicorn.access"  # a line for each request, with its path: never
+ACCESS: Final = "uvicorn.access"  # an entry for each request, with its path: never
 LOGGERS: Final = ("", "uvicorn", "uvicorn.error", "uvicorn.asgi", ACCESS, "websockets", "asyncio")
 
 
 @contextmanager
-def routed(logs: Logs) -> Iterator[None]:
-    """Let whatever libraries log, and whatever dies in a thread, go through `logs` for a while.
+def capture_logging(logs: Logs) -> Iterator[None]:
+    """Send what libraries log, and exceptions that nothing catches, to `logs` for a while.
 
-    uvicorn is to be started with `log_config=None, access_log=False`.
+    uvicorn has to be started with `log_config=None, access_log=False`.
     """
     loggers = [logging.getLogger(name) for name in LOGGERS]
     before = [(logger, logger.handlers, logger.propagate, logger.level) for logger in loggers]
     hooks = threading.excepthook, sys.unraisablehook
     for logger in loggers:
         logger.handlers, logger.propagate = [], logger.name != ACCESS
-    loggers[0].handlers = [Bridge(logs)]
+    loggers[0].handlers = [LogBridge(logs)]
     loggers[0].setLevel(logging.WARNING)
     threading.excepthook = sys.unraisablehook = _hook(logs)
     try:
@@ -300,13 +287,13 @@ def routed(logs: Logs) -> Iterator[None]:
             logger.setLevel(level)
 
 
-class Died(Protocol):
-    """What Python tells of an exception that nobody caught."""
+class Uncaught(Protocol):
+    """The argument of Python's hooks for uncaught exceptions."""
 
     @property
     def exc_value(self) -> BaseException | None:
-        """The exception, if it got as far as being one."""
+        """The exception, if there is an object for it."""
 
 
-def _hook(logs: Logs) -> Callable[[Died], None]:
-    return lambda died: logs.failure(died.exc_value or RuntimeError())
+def _hook(logs: Logs) -> Callable[[Uncaught], None]:
+    return lambda uncaught: logs.failure(uncaught.exc_value or RuntimeError())

@@ -1,8 +1,8 @@
-"""What the server counts, and the text in which Prometheus reads it (format 0.0.4).
+"""The server's metrics, and their text for Prometheus (format 0.0.4).
 
-Counting is adding to an attribute, on the event loop's thread. Labels come from enumerations that
-are fixed when the server starts: nothing that a visitor sends becomes a label, so the text has a
-bounded size and tells nothing about anybody.
+Counting is adding to an attribute, on the event loop's thread. Labels come from lists that are
+fixed when the server starts: nothing that a client sends becomes a label, so the text has a bounded
+size and reveals nothing about anybody.
 
 >>> metrics = Metrics(routes=["/api/tables"])
 >>> metrics.frames_in.value += 1
@@ -12,7 +12,7 @@ bounded size and tells nothing about anybody.
 >>> for line in metrics.text().splitlines():
 ...     if "outcome" in line or "frames_in" in line:
 ...         print(line)
-# HELP catinthebox_frames_in_total Messages received on lines.
+# HELP catinthebox_frames_in_total Messages received on connections.
 # TYPE catinthebox_frames_in_total counter
 catinthebox_frames_in_total 1
 catinthebox_commands_total{outcome="done"} 1
@@ -39,11 +39,11 @@ PROC: Final = Path("/proc/self")
 Labels: TypeAlias = tuple[tuple[str, str], ...]
 
 
-# ── Kinds ────────────────────────────────────────────────────────────────────────────────────
+# ── Kinds of metrics ─────────────────────────────────────────────────────────────────────────
 
 
 class Number:
-    """A counter, which only grows, or a gauge: add to `value`."""
+    """A counter, which only grows, or a gauge; callers add to `value`."""
 
     __slots__ = ("value",)
 
@@ -51,17 +51,17 @@ class Number:
         self.value: float = 0
 
     def samples(self) -> Iterator[tuple[str, Labels, float]]:
-        """Return what is written: an ending of the name, more labels, a value."""
+        """Iterate over the samples: a suffix of the name, more labels, a value."""
         yield "", (), self.value
 
 
 class Histogram:
-    """How many observations were at most so large, for a few sizes.
+    """Counts observations by the smallest bound that they do not exceed.
 
     >>> waits = Histogram((0.1, 1.0))
     >>> for seconds in (0.1, 0.5, 7.0):
     ...     waits.observe(seconds)
-    >>> [(ending, value) for ending, _, value in waits.samples()]
+    >>> [(suffix, value) for suffix, _, value in waits.samples()]
     [('_bucket', 1), ('_bucket', 2), ('_bucket', 3), ('_sum', 7.6), ('_count', 3)]
     """
 
@@ -73,21 +73,21 @@ class Histogram:
         self.sum = 0.0
 
     def observe(self, value: float) -> None:
-        """Count one."""
+        """Count one observation."""
         self.counts[bisect_left(self.bounds, value)] += 1
         self.sum += value
 
     def samples(self) -> Iterator[tuple[str, Labels, float]]:
-        """Return what is written, as `Number.samples` does."""
+        """Iterate over the samples, as `Number.samples` does."""
         for bound, count in zip(self.bounds, accumulate(self.counts), strict=True):
-            yield "_bucket", (("le", written(bound)),), count
+            yield "_bucket", (("le", formatted(bound)),), count
         yield "_sum", (), self.sum
         yield "_count", (), sum(self.counts)
 
 
 @dataclass(frozen=True)
 class Family:
-    """Everything of one name, in the order in which it is written."""
+    """All metrics of one name, by their labels."""
 
     name: str
     kind: Literal["counter", "gauge", "histogram"]
@@ -95,17 +95,17 @@ class Family:
     members: Mapping[Labels, Number | Histogram]
 
     def lines(self) -> Iterator[str]:
-        """Write them."""
+        """Iterate over the lines of the text format."""
         name = PREFIX + self.name
         yield f"# HELP {name} {_escaped(self.help)}"
         yield f"# TYPE {name} {self.kind}"
         for labels, member in self.members.items():
-            for ending, more, value in member.samples():
-                yield f"{name}{ending}{_braced(labels + more)} {written(value)}"
+            for suffix, more, value in member.samples():
+                yield f"{name}{suffix}{_braced(labels + more)} {formatted(value)}"
 
 
-def written(value: float) -> str:
-    """Write a number as Prometheus reads it."""
+def formatted(value: float) -> str:
+    """Return a number as Prometheus reads it."""
     if isnan(value):
         return "NaN"
     if value in (inf, -inf):
@@ -123,46 +123,58 @@ def _escaped(text: str, *, quotes: bool = False) -> str:
     return text.replace('"', r"\"") if quotes else text
 
 
-# ── What is counted ──────────────────────────────────────────────────────────────────────────
+# ── All metrics ──────────────────────────────────────────────────────────────────────────────
 
 KINDS: Final = ("websocket", "ndjson")
 OUTCOMES: Final = ("done", "refused", "not_understood", "limited")
 STORE_ERRORS: Final = ("conflict", "full", "failed", "busy", "closed", "damaged", "other")
-TURNED_AWAY: Final = (  # why somebody did not get as far as a command
+TURNED_AWAY: Final = (  # why a client was rejected before it could send a command
     *("host", "origin", "framing", "media", "too_large", "too_slow"),  # server/http/middleware.py
-    *("rate", "address_full", "server_full", "hello", "token"),
+    *("rate", "address_full", "server_full", "token"),
 )
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
-OTHER: Final = "other"  # every path that is no route of ours
+OTHER: Final = "other"  # every path that is not a route
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 THINKING: Final = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """All of the server's numbers, each an attribute to add to. `text()` writes them."""
+    """All metrics of a server, each an attribute; `routes` are the labels of HTTP requests."""
 
     def __init__(self, routes: Iterable[str] = (), proc: Path = PROC) -> None:
         self._families: list[Family] = []
         self._proc = proc
         self.connections = self._by(
-            "gauge", "connections", "Lines that are open now.", "kind", KINDS
+            "gauge", "connections", "Connections that are open now.", "kind", KINDS
         )
         self.turned_away = self._by(
-            "counter", "turned_away_total", "Refused at the door.", "reason", TURNED_AWAY
+            "counter",
+            "turned_away_total",
+            "Clients that were rejected, by reason.",
+            "reason",
+            TURNED_AWAY,
         )
-        self.frames_in = self._one("counter", "frames_in_total", "Messages received on lines.")
-        self.frames_out = self._one("counter", "frames_out_total", "Messages sent on lines.")
+        self.frames_in = self._one(
+            "counter", "frames_in_total", "Messages received on connections."
+        )
+        self.frames_out = self._one("counter", "frames_out_total", "Messages sent on connections.")
         self.commands = self._by(
-            "counter", "commands_total", "Commands by what became of them.", "outcome", OUTCOMES
+            "counter", "commands_total", "Commands by outcome.", "outcome", OUTCOMES
         )
         self.tell_seconds = self._histogram(
             "tell_seconds", "From a command's arrival to its frames in every queue.", SECONDS
         )
         self.connections_dropped = self._one(
-            "counter", "lines_dropped_total", "Lines that were closed since they read too slowly."
+            "counter",
+            "lines_dropped_total",
+            "Connections that were closed because the client read too slowly.",
         )
-        self.resyncs = self._one("counter", "resyncs_total", "Snapshots for lines that came back.")
-        self.resends = self._one("counter", "resends_total", "Frames sent again.")
+        self.resyncs = self._one(
+            "counter", "resyncs_total", "Snapshots sent to clients that reconnected."
+        )
+        self.resends = self._one(
+            "counter", "resends_total", "Frames sent again to clients that reconnected."
+        )
         self._store()
         self._play()
         routes = (*dict.fromkeys(routes), OTHER)
@@ -173,10 +185,10 @@ class Metrics:
 
     def _store(self) -> None:
         self.events_stored = self._one(
-            "counter", "events_stored_total", "Events that were made durable."
+            "counter", "events_stored_total", "Events that were stored durably."
         )
         self.store_seconds = self._histogram(
-            "store_seconds", "From an append to its answer.", SECONDS
+            "store_seconds", "From an append to its confirmation.", SECONDS
         )
         self.store_errors = self._by(
             "counter", "store_errors_total", "Appends and reads that failed.", "kind", STORE_ERRORS
@@ -189,23 +201,23 @@ class Metrics:
     def _play(self) -> None:
         self.tables_live = self._one("gauge", "tables_live", "Tables in memory.")
         self.games_finished = self._one("counter", "games_finished_total", "Games that ended.")
-        self.bot_moves = self._one("counter", "bot_moves_total", "Moves that bots made here.")
-        self.bots_waiting = self._one("gauge", "bots_waiting", "Bots' moves that are being made.")
+        self.bot_moves = self._one("counter", "bot_moves_total", "Moves that bots have made.")
+        self.bots_waiting = self._one("gauge", "bots_waiting", "Bots' moves that are being chosen.")
         self.bot_seconds = self._histogram(
             "bot_seconds", "From asking a bot for a move to its answer.", THINKING
         )
 
     def http(self, route: str, status: int) -> Number:
-        """Return the counter of a response; `route` is the template, not the path."""
+        """Return the counter of a response; `route` is the path of its route, with placeholders."""
         key = route, f"{status // 100}xx"
         return self._http.get(key) or self._http[OTHER, key[1]]
 
     def text(self) -> str:
-        """Write everything, in the order of declaration."""
+        """Return all metrics in the text format, in the order of declaration."""
         families = [*self._families, *process(self._proc)]
         return "".join(f"{line}\n" for family in families for line in family.lines())
 
-    # ── Declaring ────────────────────────────────────────────────────────────────────────────
+    # ── Declarations ─────────────────────────────────────────────────────────────────────────
 
     def _one(self, kind: Literal["counter", "gauge"], name: str, about: str) -> Number:
         number = Number()
@@ -248,16 +260,16 @@ class Metrics:
 
 
 def process(proc: Path = PROC) -> list[Family]:
-    """Read what the system knows of this process; nothing where it does not say (not Linux)."""
+    """Return the metrics of this process from /proc; none on systems other than Linux."""
     try:
-        # The second field is a name in brackets, which may hold anything.
+        # The second field is a name in parentheses, which may contain anything.
         fields = (proc / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
         cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         memory = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return []
     return [
-        _sample("process_cpu_seconds_total", "counter", "Time on a processor.", cpu),
+        _sample("process_cpu_seconds_total", "counter", "Processor time.", cpu),
         _sample("process_resident_memory_bytes", "gauge", "Memory in use.", memory),
     ]
 

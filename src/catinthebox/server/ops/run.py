@@ -24,10 +24,9 @@ from starlette.types import ASGIApp
 
 from ..composition import ManagedBots, ServerParts, opened
 from ..http.app import application
-from ..http.documents import ROUTE_LABELS
 from ..transport.uvicorn_protocols import protocols
 from .config import Config
-from .logs import Logs, routed
+from .logs import Logs, capture_logging
 
 CHECK_TICKS: Final = 50  # ticks of 0.1 s between two checks for connections that do not close
 GC_THRESHOLD: Final = 50_000  # new objects between two searches for reference cycles
@@ -115,7 +114,7 @@ def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
 
 def logs_of(config: Config) -> Logs:
     """Return the log of a server, which is written to standard error."""
-    logs = Logs.on(sys.stderr, time.time, token_bytes(32), ROUTE_LABELS)
+    logs = Logs.on(sys.stderr, time.time, token_bytes(32))
     return logs if config.logs == "auto" else replace(logs, human=config.logs == "human")
 
 
@@ -130,7 +129,7 @@ async def serve(
     """Serve until a signal comes; `on_start` is called with the server before it listens."""
     logs = logs or logs_of(config)
     _raise_file_limit(config.limits.sockets + config.limits.streams)
-    with routed(logs), gc_threshold():
+    with capture_logging(logs), gc_threshold():
         async with opened(config, logs, bots) as parts:
             server = Server(uvicorn_config(config, application(parts)), parts)
             if on_start is not None:
