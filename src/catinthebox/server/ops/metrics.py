@@ -12,7 +12,7 @@ size and reveals nothing about anybody.
 >>> for line in metrics.text().splitlines():
 ...     if "outcome" in line or "frames_in" in line:
 ...         print(line)
-# HELP catinthebox_frames_in_total Messages received on connections.
+# HELP catinthebox_frames_in_total Messages received.
 # TYPE catinthebox_frames_in_total counter
 catinthebox_frames_in_total 1
 catinthebox_commands_total{outcome="done"} 1
@@ -150,16 +150,14 @@ class Metrics:
         self.turned_away = self._by(
             "counter",
             "turned_away_total",
-            "Clients that were rejected, by reason.",
+            "Clients that were rejected.",
             "reason",
             TURNED_AWAY,
         )
-        self.frames_in = self._one(
-            "counter", "frames_in_total", "Messages received on connections."
-        )
-        self.frames_out = self._one("counter", "frames_out_total", "Messages sent on connections.")
+        self.frames_in = self._one("counter", "frames_in_total", "Messages received.")
+        self.frames_out = self._one("counter", "frames_out_total", "Messages sent.")
         self.commands = self._by(
-            "counter", "commands_total", "Commands by outcome.", "outcome", OUTCOMES
+            "counter", "commands_total", "Commands by their result.", "outcome", OUTCOMES
         )
         self.tell_seconds = self._histogram(
             "tell_seconds", "From a command's arrival to its frames in every queue.", SECONDS
@@ -167,14 +165,10 @@ class Metrics:
         self.connections_dropped = self._one(
             "counter",
             "lines_dropped_total",
-            "Connections that were closed because the client read too slowly.",
+            "Connections of clients that read too slowly.",
         )
-        self.resyncs = self._one(
-            "counter", "resyncs_total", "Snapshots sent to clients that reconnected."
-        )
-        self.resends = self._one(
-            "counter", "resends_total", "Frames sent again to clients that reconnected."
-        )
+        self.resyncs = self._one("counter", "resyncs_total", "Snapshots upon reconnection.")
+        self.resends = self._one("counter", "resends_total", "Frames sent again.")
         self._store()
         self._play()
         routes = (*dict.fromkeys(routes), OTHER)
