@@ -16,21 +16,18 @@ catinthebox.game.errors.NotUnderstood: command.type: 'Gone' is none of Sit, Leav
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from ..game import Action, CatInTheBoxError, NotUnderstood
-from .codec import Codec
+from ..game import Action
+from .codec import Codec, decoded_action
 from .commands import ID, ClientCommand, checked_id
 from .fields import Count, Digits, Millis, Part, SeatNumber, Tagged, Version
 from .messages import Done, Frame, Refused, Snapshot, Why
 from .parts import GameShown, Own, RoundShown, Turn
 from .settings import Settings
-
-T = TypeVar("T")
 
 TOKEN_PATTERN: Final = "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"
 
@@ -292,7 +289,7 @@ def read_message(text: str) -> FromClient:
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         doubtful = True
     if doubtful:
-        message = _read(MESSAGES, text.encode("utf-8", "replace"))
+        message = MESSAGES.read_loosely(text.encode("utf-8", "replace"))
     if isinstance(message, Do | Ask):
         checked_id(message.id)
     return message
@@ -312,40 +309,26 @@ def _plain(text: str, message: FromClient) -> bool:
     return max(map(text.count, _KEYS[kind]), default=1) <= 1
 
 
-def _made(kind: type, value: object) -> object:
-    """The only type that JSON does not have: an action in notation."""
-    if kind is Action and isinstance(value, str):
-        with suppress(CatInTheBoxError):
-            return Action(value)
-    raise ValueError("no action")
-
-
 def read_command(body: bytes) -> CommandBody:
     """Read the body of a POST that asks for something."""
-    sent = _read(COMMANDS, body)
+    sent = COMMANDS.read_loosely(body)
     checked_id(sent.id)
     return sent
 
 
 def read_table(body: bytes) -> OpenTable:
     """Read the body of a POST that opens a table."""
-    return _read(TABLES, body)
+    return TABLES.read_loosely(body)
 
 
 def read_record(body: bytes) -> ToReplay:
     """Read the body of a POST that brings a record along."""
-    return _read(RECORDS, body)
+    return RECORDS.read_loosely(body)
 
 
-def _read(codec: Codec[T], line: bytes) -> T:
-    """Read strictly; what is nested too deeply to be explained is not understood, either."""
-    try:
-        return codec.read_loosely(line)
-    except RecursionError:
-        raise NotUnderstood("input.json", "not JSON that anybody would send: too deep") from None
-
-
-_QUICK: Final[msgspec.json.Decoder[FromClient]] = msgspec.json.Decoder(FromClient, dec_hook=_made)
+_QUICK: Final[msgspec.json.Decoder[FromClient]] = msgspec.json.Decoder(
+    FromClient, dec_hook=decoded_action
+)
 
 
 def readable_id(line: str | bytes) -> str:

@@ -1,7 +1,7 @@
-"""Structs as JSON and back, strictly: what is written is canonical, what is read is checked.
+"""A JSON codec for structs: strict when it reads, canonical when it writes.
 
-msgspec writes and reads. What it would let pass (a key that appears twice) or explains to
-programmers only is looked at once more by `faults`, which names the place and what belongs there.
+msgspec does the work. `json_errors` turns its errors into sentences for people, and finds keys that
+appear twice, which msgspec accepts.
 
 >>> from catinthebox.protocol.fields import Part
 >>> class Said(Part, frozen=True):
@@ -28,13 +28,14 @@ from typing import Any, Final, Generic, Literal, TypeVar
 import msgspec
 from msgspec.inspect import Type, type_info
 
-from ..game import Action, NotUnderstood
+from ..game import Action, CatInTheBoxError, NotUnderstood
 from . import json_errors
 
 T = TypeVar("T")
 
 MAX_BYTES: Final = 65_536  # a limit on everything: no event or message comes near it
-NOT_CANONICAL: Final = "not in canonical form: fields in their order, no blanks, UTF-8"
+NOT_CANONICAL: Final = "not in canonical form: every field, in order, without blanks, in UTF-8"
+TOO_DEEP: Final = "lists or objects are nested too deeply"
 
 
 class Codec(Generic[T]):
@@ -44,53 +45,53 @@ class Codec(Generic[T]):
     """
 
     def __init__(self, kind: Any, order: Literal["deterministic", "sorted"] = "deterministic"):
-        self._encoder = msgspec.json.Encoder(enc_hook=_text, order=order)
-        self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind, dec_hook=_made)
+        self._encoder = msgspec.json.Encoder(enc_hook=encoded_action, order=order)
+        self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind, dec_hook=decoded_action)
         self._kind = kind
         self.write = self._encoder.encode
 
     def read(self, line: bytes) -> T:
-        """Read what the project wrote itself: the very bytes that `write` gives."""
-        value = self._read(line, whole=True)
+        """Read what this project wrote itself: exactly the bytes that `write` returns."""
+        value = self._decoded(line)
         if self.write(value) != line:
-            self._look(line, whole=True)
+            json_errors.parsed(line)
             raise NotUnderstood("input.json", NOT_CANONICAL)
         return value
 
     def read_loosely(self, line: bytes) -> T:
         """Read what others wrote: with blanks, without fields that have a default."""
-        value = self._read(line, whole=False)
+        value = self._decoded(line)
         if self.write(value) != line:
-            json_errors.parsed(line)  # msgspec has read it, but would not mind a double key
+            json_errors.parsed(line)  # a key may appear twice
         return value
 
-    def _read(self, line: bytes, whole: bool) -> T:
+    def _decoded(self, line: bytes) -> T:
         if len(line) > MAX_BYTES:
             raise NotUnderstood("input.line", f"longer than {MAX_BYTES} bytes")
         try:
             return self._decoder.decode(line)
-        except (msgspec.MsgspecError, NotUnderstood, UnicodeDecodeError, RecursionError) as error:
-            self._look(line, whole)
-            raise NotUnderstood("input.value", f"not understood: {error!s:.80}") from None
-
-    def _look(self, line: bytes, whole: bool) -> None:
-        """Raise an error that explains, if anything is wrong."""
-        json_errors.check(self._fields, line, whole=whole)
+        except RecursionError:
+            raise NotUnderstood("input.json", TOO_DEEP) from None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise json_errors.explained(error, self._type, line) from None
 
     @cached_property
-    def _fields(self) -> Type:
+    def _type(self) -> Type:
         return type_info(self._kind)
 
 
-def _text(value: object) -> str:
-    """Write the only type that is no struct: an action, in notation."""
+def encoded_action(value: object) -> str:
+    """Write an action in notation: the only type in a message that is not JSON's or a struct."""
     if isinstance(value, Action):
         return value.notation
     raise TypeError(f"a {type(value).__name__} is not for others")  # a whole round, say
 
 
-def _made(kind: type, value: object) -> object:
-    """Read it."""
-    if kind is Action and isinstance(value, str):
+def decoded_action(kind: type, value: object) -> Action:
+    """Read an action; msgspec adds the place to these errors."""
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    try:
         return Action(value)
-    raise ValueError("no action")
+    except CatInTheBoxError as error:
+        raise ValueError(error.message) from error

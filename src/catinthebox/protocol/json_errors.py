@@ -1,163 +1,134 @@
-"""What is wrong with a line of JSON, in words: the place, and what belongs there.
+"""Translates msgspec's errors into sentences: where it is wrong, what is there, what belongs there.
 
-This is the slow way to read, for lines that the quick one refused or doubts. It knows more about
-JSON than it must: a key that appears twice, numbers that other readers could not hold, texts that
-are not Unicode.
+msgspec validates. Its error names the first wrong place (`$.command.seat`), but neither the value
+there nor all that would be right: the tags of a union, the values of a `Literal`, both bounds of a
+number. `explained` follows that path through the JSON and through the type, and adds them.
+
+Two faults are found by `parsed` alone: a key that appears twice, which msgspec accepts, and half of
+a surrogate pair in a text, which it reports as malformed JSON without a place.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Final, TypeVar
+import re
+from typing import Any, Final, TypeAlias
 
-from msgspec import inspect
+from msgspec import ValidationError, inspect
 
-from ..game import Action, CatInTheBoxError, NotUnderstood
-from ..game.errors import shortened
-from .fields import MAX_INT
+from ..game import CatInTheBoxError, NotUnderstood
+from ..game.errors import quoted, shortened
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-Kind = inspect.Type
-T = TypeVar("T")
+JsonValue: TypeAlias = Any
+PATH: Final = re.compile(r" - at `\$\.?([^`]*)`$")
+STEP: Final = re.compile(r"(\w+)|\[(\d+)\]")
+FIELD: Final = re.compile(r"Object (?:contains )?(unknown|missing)(?: required)? field `([^`]*)")
+NOT_UNICODE: Final = re.compile(r"[\ud800-\udfff]")
+NO_NAME: Final = re.compile(r"[`\ud800-\udfff]")  # msgspec puts names between backticks
+WORDS: Final[dict[type[inspect.Type], str]] = {
+    inspect.BoolType: "true or false",
+    inspect.CustomType: "a text",  # an action
+    inspect.IntType: "a whole number",
+    inspect.NoneType: "null",
+    inspect.StrType: "a text",
+    inspect.StructType: "an object",
+    inspect.VarTupleType: "a list",
+}
 
 
-def check(kind: Kind, line: bytes, *, whole: bool) -> None:
-    """Raise an error that names the first fault; `whole` if defaults must be written, too."""
-    _check(kind, parsed(line), "", whole)
+def explained(error: Exception, kind: inspect.Type, line: bytes) -> NotUnderstood:
+    """Return what to say about a line that msgspec refused; raise it if the line is not JSON."""
+    value = parsed(line)
+    if not isinstance(error, ValidationError):  # JSON for Python, but not for msgspec
+        return NotUnderstood("input.value", "a text is not Unicode")
+    path, reason = "".join(PATH.findall(str(error))), error.__cause__ and error.__cause__.__cause__
+    code, clause = "input.value", ""
+    if isinstance(reason, CatInTheBoxError):
+        code, sentence, clause = reason.code, reason.message, reason.clause
+    elif (field := FIELD.match(str(error))) and field.groups() != ("missing", "type"):
+        code, sentence = "input.field", f"{field[1]} field {shortened(field[2])}"
+        sentence += f"; the fields are {', '.join(_fields(*_at(path, kind, value)))}"
+    else:
+        path = f"{path}.type".removeprefix(".") if field else path
+        code = "input.type" if path.split(".")[-1] == "type" else code
+        sentence = _sentence(*_at(path, kind, value))
+    return NotUnderstood(code, f"{path}: {sentence}" if path else sentence, clause)
 
 
-def parsed(line: bytes) -> Json:
-    """Read JSON as strictly as it can be meant: every key once, nothing but numbers for numbers."""
+def parsed(line: bytes) -> JsonValue:
+    """Parse JSON strictly: every key once, texts in Unicode, no NaN."""
     try:
-        found: Json = json.loads(line.decode(), object_pairs_hook=_once, parse_constant=_refuse)
+        return json.loads(line.decode(), object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise NotUnderstood("input.json", f"not JSON: {error!s:.80}") from None
+
+
+def _object(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    for key, value in pairs:
+        if NO_NAME.search(key):
+            raise NotUnderstood("input.field", f"unknown field {shortened(key)}")
+        if key in found:
+            raise ValueError(f"the key {shortened(key)} appears twice")
+        if isinstance(value, str) and NOT_UNICODE.search(value):
+            raise NotUnderstood("input.value", f"{quoted(key)}: the text is not Unicode")
+        found[key] = value
     return found
 
 
-def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) < len(keys):
-        raise ValueError("a key appears twice")
-    return dict(pairs)
-
-
-def _refuse(constant: str) -> Json:
+def _no_number(constant: str) -> JsonValue:
     raise ValueError(f"{constant} is not JSON")
 
 
-# ── Kinds ────────────────────────────────────────────────────────────────────────────────────
+# ── What belongs to a place ──────────────────────────────────────────────────────────────────
 
 
-def _check(kind: Kind, value: Json, path: str, whole: bool) -> None:
-    match kind:
-        case inspect.Metadata(inner):
-            _check(inner, value, path, whole)
-        case inspect.UnionType():
-            _union(kind, value, path, whole)
-        case inspect.StructType():
-            _struct(kind, _a(dict, value, "an object", path), path, whole)
-        case inspect.VarTupleType(inner):
-            for place, item in enumerate(_a(list, value, "a list", path)):
-                _check(inner, item, f"{path}[{place}]", whole)
-        case inspect.LiteralType(values):
-            _one_of(tuple(map(str, values)), value, path)
-        case _:
-            SIMPLE[type(kind)](kind, value, path)
+def _at(path: str, kind: inspect.Type, value: JsonValue) -> tuple[list[inspect.Type], JsonValue]:
+    """Follow a path; return the types of which one belongs there, and the value that is there."""
+    options = _options(kind)
+    for name, index in STEP.findall(path):
+        if index:
+            options = [o for kind in options for o in _options(getattr(kind, "item_type", kind))]
+            value = value[int(index)]
+        else:
+            options = _options(_fields(options, value)[name])
+            value = value.get(name)
+    return options, value
 
 
-def _union(kind: inspect.UnionType, value: Json, path: str, whole: bool) -> None:
-    """Structs that are told apart by their tags, or one kind that may be null."""
-    if kind.includes_none and value is None:
-        return None
-    options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
-    tags = {option.tag: option for option in options if isinstance(option, inspect.StructType)}
-    if len(options) == 1:
-        return _check(options[0], value, path, whole)
-    fields = _a(dict, value, "an object", path)
-    tag = _one_of(tuple(map(str, tags)), fields.get("type"), _under(path, "type"), "input.type")
-    return _struct(tags[tag], fields, path, whole)
+def _fields(options: list[inspect.Type], value: JsonValue) -> dict[str, inspect.Type]:
+    """Return the types of an object's fields; its tag is one of the tags of all structs."""
+    structs = {kind.tag: kind for kind in options if isinstance(kind, inspect.StructType)}
+    struct = structs.get(None) or structs.get(str(value.get("type")))
+    found = {field.encode_name: field.type for field in (struct.fields if struct else ())}
+    tags = tuple(str(tag) for tag in structs if tag is not None)
+    return {"type": inspect.LiteralType(tags), **found} if tags else found
 
 
-def _struct(kind: inspect.StructType, value: dict[str, Json], path: str, whole: bool) -> None:
-    known = {field.encode_name: field for field in kind.fields}
-    if kind.tag is not None:
-        _one_of((str(kind.tag),), value.get("type"), _under(path, "type"), "input.type")
-        value = {name: item for name, item in value.items() if name != "type"}
-    unknown = sorted(set(value) - set(known))
-    missing = [name for name in known if name not in value]
-    missing = [name for name in missing if whole or known[name].required]
-    if unknown or missing:
-        sentence = _field_sentence(kind.cls.__name__, unknown, missing, path)
-        raise NotUnderstood("input.field", sentence)
-    for name, item in value.items():
-        _check(known[name].type, item, _under(path, name), whole)
+def _options(kind: inspect.Type) -> list[inspect.Type]:
+    """Return the types of which one is meant, without what the schema says about them."""
+    if isinstance(kind, inspect.Metadata):
+        return _options(kind.type)
+    if isinstance(kind, inspect.UnionType):
+        return [option for part in kind.types for option in _options(part)]
+    return [kind]
 
 
-def _field_sentence(kind: str, unknown: list[str], missing: list[str], path: str) -> str:
-    words = [f"unknown field {', '.join(unknown)[:60]!r}"] if unknown else []
-    words += [f"missing field {', '.join(missing)!r}"] if missing else []
-    return f"{path or kind}: {'; '.join(words)}"
+def _sentence(options: list[inspect.Type], value: JsonValue) -> str:
+    """Say what belongs there, and what is there."""
+    if isinstance(options[0], inspect.LiteralType):
+        return f"{shortened(value)} is none of {', '.join(map(str, options[0].values))}"
+    words = dict.fromkeys(_words(kind, value) for kind in options)  # each once
+    return f"{' or '.join(words)} belongs here, not {shortened(value)}"
 
 
-def _under(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name
-
-
-# ── Values ───────────────────────────────────────────────────────────────────────────────────
-
-
-def _a(kind: type[T], value: object, words: str, path: str) -> T:
-    if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
-        sentence = f"{path or 'here'}: {words} belongs here, not {shortened(value)}"
-        raise NotUnderstood("input.value", sentence)
-    return value
-
-
-def _one_of(options: tuple[str, ...], value: object, path: str, code: str = "input.value") -> str:
-    if not isinstance(value, str) or value not in options:
-        sentence = f"{path or 'here'}: {shortened(value)} is none of {', '.join(options)}"
-        raise NotUnderstood(code, sentence)
-    return value
-
-
-def _number(kind: Kind, value: Json, path: str) -> None:
-    number = _a(int, value, "a whole number", path)
-    assert isinstance(kind, inspect.IntType)
-    low = -MAX_INT if kind.ge is None else kind.ge
-    high = MAX_INT if kind.le is None else kind.le
-    if abs(number) > MAX_INT:
-        raise NotUnderstood("input.value", f"{path}: the number is too large")
-    if not low <= number <= high:
-        bounds = f"from {low} to {high}" if high < MAX_INT else f"of {low} or more"
-        sentence = f"{path}: a number {bounds} belongs here, not {number}"
-        raise NotUnderstood("input.value", sentence)
-
-
-def _text(kind: Kind, value: Json, path: str) -> None:
-    text = _a(str, value, "a text", path)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise NotUnderstood("input.value", f"{path}: the text is not Unicode") from None
-
-
-def _truth(kind: Kind, value: Json, path: str) -> None:
-    _a(bool, value, "true or false", path)
-
-
-def _action(kind: Kind, value: Json, path: str) -> None:
-    _text(kind, value, path)
-    try:
-        Action(str(value))
-    except CatInTheBoxError as error:
-        raise NotUnderstood(error.code, f"{path}: {error.message}", error.clause) from None
-
-
-SIMPLE: Final[dict[type[Kind], Callable[[Kind, Json, str], None]]] = {
-    inspect.IntType: _number,
-    inspect.StrType: _text,
-    inspect.BoolType: _truth,
-    inspect.CustomType: _action,
-}
+def _words(kind: inspect.Type, value: JsonValue) -> str:
+    """Describe a type; with its limits, if the value is of that type and beyond them."""
+    words = WORDS[type(kind)]
+    if isinstance(kind, inspect.IntType) and type(value) is int:
+        return f"{words} from {kind.ge} to {kind.le}"
+    if isinstance(kind, inspect.VarTupleType) and isinstance(value, list):
+        return f"{words} of at most {kind.max_length}"
+    if isinstance(kind, inspect.StrType) and isinstance(value, str):
+        return f"{words} that matches {kind.pattern}"
+    return words
