@@ -18,7 +18,8 @@ from open_spiel.python.algorithms import get_all_states
 
 from catinthebox import ACTIONS, NotUnderstood, Phase, Round, Setup, standing
 from catinthebox.envs import openspiel
-from catinthebox.envs.tree_game import Rules, TreeTable, digits, ranks_of
+from catinthebox.envs.tree_game import Rules, TreeTable
+from catinthebox.game.hands import digits, unpacked
 from catinthebox.views import View
 
 MICRO = "catinthebox(players=2,ranks=2,dealt=3,reward=margin)"
@@ -278,5 +279,5 @@ def test_actions_have_words() -> None:
     assert ACTIONS[first.legal_actions()[0]].phase is Phase.DISCARD
     assert first.action_to_string(0, first.legal_actions()[0]).startswith("-")
     assert str(path[-1]).count("start 0") == 2
-    assert ranks_of(0o12) == [1, 1, 2]
+    assert unpacked(0o12) == (1, 1, 2)
     assert openspiel.NAME in pyspiel.registered_names()

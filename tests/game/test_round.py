@@ -26,7 +26,6 @@ from catinthebox import (
     Setup,
     Trick,
 )
-from catinthebox.game.round import unpacked
 
 LEADING = Round.deal(THREE).replay("-2 -3 -4 =1 =3 =4")
 MICRO = first_lead("49 29 19")
@@ -231,14 +230,6 @@ def test_a_normal_end_leaves_one_card_in_every_hand(players: int) -> None:
         assert [len(hand) for hand in end.hands] == [1] * players
         assert sum(end.won) == len(end.tricks) == end.setup.cards.tricks
         assert [trick.winner is None for trick in end.tricks] == [False] * len(end.tricks)
-
-
-@pytest.mark.parametrize(
-    ("packed", "ranks"), [(0, ()), (1, (1,)), (5 | 2 << 6, (1, 1, 1, 1, 1, 3, 3)), (1 << 24, (9,))]
-)
-def test_a_packed_hand_is_unpacked_in_order(packed: int, ranks: tuple[int, ...]) -> None:
-    """Three bits per rank."""
-    assert unpacked(packed) == ranks
 
 
 # ── Text ─────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ import pytest
 from sample_rounds import THREE, cells, first_lead
 
 from catinthebox import Deck, Round
-from catinthebox.game.round import unpacked
+from catinthebox.game.hands import unpacked
 from catinthebox.rules.actions import legal_actions
 from catinthebox.rules.chance import seeded
 from catinthebox.rules.counts import DEALT, RANKS

@@ -22,7 +22,7 @@ from views.proved import PROVED
 
 from catinthebox import ACTIONS, Game, Phase, Round, Setup
 from catinthebox.fast import cpu
-from catinthebox.game.round import unpacked
+from catinthebox.game.hands import unpacked
 from catinthebox.rules.chance import seeded, step
 from catinthebox.rules.layout import DISCARD, HAND, MAX_SEATS, SIZE, State
 from catinthebox.rules.playout import choose_action

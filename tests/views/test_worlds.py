@@ -16,7 +16,7 @@ from views.proved import PROVED
 
 from catinthebox import Deck, Phase, Round, Setup, audit
 from catinthebox.fast import cpu
-from catinthebox.game.round import unpacked
+from catinthebox.game.hands import unpacked
 from catinthebox.rules import worlds
 from catinthebox.rules.chance import seeded
 from catinthebox.rules.layout import DISCARD, HAND, NOBODY, SIZE

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..game import Face, Round, Setup
-from ..game.round import unpacked
+from ..game.hands import digits
 from ..rules.chance import seeded
 from ..rules.counts import RANKS
 from ..rules.layout import BLUE, COPIES, FREE, GREEN, HAND, SIZE, State, cell_bit
@@ -19,7 +19,7 @@ def seeded_round(seed: int, number: int, players: int, face: Face) -> Round:
     s = [0] * SIZE
     starter = number % players
     shuffled_deal(s, players, starter, seeded(seed, number))
-    hands = tuple(_digits(unpacked(s[HAND + seat])) for seat in range(players))
+    hands = tuple(digits(s[HAND + seat]) for seat in range(players))
     return Round(Setup(hands, starter, face, _aside(s, hands) if players == 2 else ""))
 
 
@@ -32,7 +32,3 @@ def _aside(s: State, hands: tuple[str, ...]) -> str:
         shown += str(rank) * neutral
         hidden += str(rank) * (COPIES - neutral - held)
     return shown + hidden
-
-
-def _digits(ranks: tuple[int, ...]) -> str:
-    return "".join(map(str, ranks))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..game.hands import copies
 from ..optional import needs
 from ..rules.actions import FIRST_BID
 from ..rules.encode import FIELDS
-from ..rules.layout import COUNT, COUNT_BITS, MAX_RANK, NOBODY
+from ..rules.layout import MAX_RANK, NOBODY
 from .observation import MATCH_FIELDS, look, look_at_match
 from .tree_game import Episode, Rules, TreeTable
 
@@ -137,8 +138,3 @@ def seen_now(table: TreeTable, seat: int) -> NDArray[np.int8]:
     totals = [sum(points) for points in zip(*table.scores, strict=True)]
     left = table.rules.rounds - 1 - len(table.past)
     return look_at_match(table.s, seat, totals or [0] * table.rules.players, left)
-
-
-def copies(hand: int) -> list[int]:
-    """How many copies of each rank a packed hand holds."""
-    return [hand >> COUNT_BITS * place & COUNT for place in range(MAX_RANK)]

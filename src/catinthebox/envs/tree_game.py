@@ -17,6 +17,7 @@ from math import comb
 from typing import Final, NamedTuple
 
 from ..game import ACTIONS, Face, NotUnderstood
+from ..game.hands import digits, unpacked
 from ..rules import counts
 from ..rules.actions import FIRST_DISCARD, act, legal_actions
 from ..rules.layout import (
@@ -203,7 +204,7 @@ class TreeTable:
         if self._pile < self.rules.players:
             give_hand(self.s, self._pile, self.hands[self._pile])
             return
-        for rank in ranks_of(self.hands[self._pile]):
+        for rank in unpacked(self.hands[self._pile]):
             turn_up(self.s, rank)
 
     def next_pile(self) -> tuple[int, int]:
@@ -263,16 +264,6 @@ class TreeTable:
         return "; ".join(
             _told(episode, seat, self.rules) for episode in (*self.past, self.episode())
         )
-
-
-def ranks_of(hand: int) -> list[int]:
-    """The ranks of a packed hand, ascending."""
-    return [place + 1 for place in range(9) for _ in range(hand >> COUNT_BITS * place & 7)]
-
-
-def digits(hand: int) -> str:
-    """A packed hand as digits."""
-    return "".join(map(str, ranks_of(hand)))
 
 
 def _told(episode: Episode, seat: int, rules: Rules) -> str:

@@ -40,6 +40,7 @@ from .action import PHASES, Action, Phase
 from .color import Color
 from .errors import BadSetup, NotLegal, NotUnderstood, NotYourTurn, Refusal, shortened
 from .face import CELLS, WHITE, Face
+from .hands import unpacked
 from .legal import LegalActions
 from .setup import Deck, Setup
 
@@ -381,9 +382,3 @@ class Round:
         from .text import describe  # noqa: PLC0415 (drawing needs Round)
 
         return describe(self)
-
-
-def unpacked(hand: int) -> tuple[int, ...]:
-    """Return the ranks of a packed hand, ascending."""
-    digits = f"{hand:o}"[::-1]  # three bits for each rank
-    return tuple([rank for rank, count in enumerate(digits, start=1) for _ in range(int(count))])

@@ -20,8 +20,8 @@ from functools import cache
 from math import comb, factorial, prod
 from typing import NamedTuple
 
+from ..game.hands import copies
 from ..rules.layout import (
-    COUNT,
     COUNT_BITS,
     DISCARD,
     FREE,
@@ -51,17 +51,17 @@ Groups = tuple[tuple[Pile, int], ...]  # every kind of pile and how many there a
 def counted(v: State, barred: int, *, physical: bool) -> int:
     """Count what agrees with a view: worlds, or arrangements of physical cards."""
     hidden = unseen(v)
-    copies = [hidden >> COUNT_BITS * place & COUNT for place in range(MAX_RANK)]
+    of_each_rank = copies(hidden)
     hands = _hands(v, barred)
     aside = [Pile(1) for seat in range(v[PLAYERS]) if v[DISCARD + seat] == FACE_DOWN]
     aside.append(Pile(cards(hidden) - len(aside) - sum(pile.size for pile in hands.values())))
-    total = count(copies, [*hands.values(), *aside], physical=physical)
+    total = count(of_each_rank, [*hands.values(), *aside], physical=physical)
     turn = uncertain(v, hidden)
     if turn == NOBODY:
         return total
     lively = _ranks(v[FREE] & v[MAY + turn])  # R20: without any of these it could not play
     hands[turn] = Pile(hands[turn].size, hands[turn].cannot | lively)
-    return total - count(copies, [*hands.values(), *aside], physical=physical)
+    return total - count(of_each_rank, [*hands.values(), *aside], physical=physical)
 
 
 def _hands(v: State, barred: int) -> dict[int, Pile]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..game import Color, Face, Phase, Play, Round, Trick
-from ..game.round import Cell, Seat, unpacked
+from ..game.hands import unpacked
+from ..game.round import Cell, Seat
 from ..rules.layout import DISCARD, DISCARDING, HAND, MAY, PARADOX, PHASE, State
 from ..rules.sight import hand_size
 from .events import Dealt

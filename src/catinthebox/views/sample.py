@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ..game import Action, Play, Round, Setup
-from ..game.round import unpacked
+from ..game.hands import digits, packed
 from ..rules.chance import seeded
 from ..rules.layout import DISCARD, HAND, SIZE, State
 from ..rules.worlds import complete, deal, unseen
@@ -23,8 +23,8 @@ def sampled(dealt: Dealt, seen: Round, barred: int, g: int) -> Round:
     g = complete(seen.vector, barred, g, w)
     pile = [0] * SIZE
     deal(pile, 0, unseen(w), dealt.face_down, g)
-    aside = dealt.turned_up + _digits(unpacked(pile[HAND]))
-    hands = tuple(_digits(_dealt_to(seat, seen, w)) for seat in range(dealt.players))
+    aside = dealt.turned_up + digits(pile[HAND])
+    hands = tuple(digits(_dealt_to(seat, seen, w)) for seat in range(dealt.players))
     setup = Setup(hands, dealt.starter, dealt.face, aside, dealt.deck, dealt.discarded, dealt.bids)
     round = Round(setup)
     for seat, action in [*_discards(w, dealt.players), *_open(seen)]:
@@ -32,11 +32,11 @@ def sampled(dealt: Dealt, seen: Round, barred: int, g: int) -> Round:
     return round
 
 
-def _dealt_to(seat: int, seen: Round, w: State) -> list[int]:
+def _dealt_to(seat: int, seen: Round, w: State) -> int:
     """What a seat was dealt: its hand, what it set aside, what it played."""
     played = [action.rank for who, action in _open(seen) if who == seat and action.rank]
     aside = [w[DISCARD + seat]] if w[DISCARD + seat] else []
-    return [*unpacked(w[HAND + seat]), *aside, *played]
+    return w[HAND + seat] + packed([*aside, *played])
 
 
 def _discards(w: State, players: int) -> list[Play]:
@@ -52,7 +52,3 @@ def _open(seen: Round) -> list[Play]:
     return [
         played for played in seen.actions if played.action.number or played.action.color is not None
     ]
-
-
-def _digits(ranks: list[int] | tuple[int, ...]) -> str:
-    return "".join(map(str, sorted(ranks)))

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..game import Play, Round, Setup
+from ..game.hands import packed
 from ..rules.actions import act
 from ..rules.layout import (
     BID,
     BOARD,
-    COUNT_BITS,
     HAND,
     HELD,
     LEGAL,
@@ -76,11 +76,6 @@ def stopped(seen: Round, seat: int, hand: Iterable[int]) -> State:
     give_hand(v, seat, packed(hand))
     pass_turn(v, seat)
     return v
-
-
-def packed(hand: Iterable[int]) -> int:
-    """Ranks as the rules count them, three bits each."""
-    return sum(1 << COUNT_BITS * (rank - 1) for rank in hand)
 
 
 def _imagined(v: State, dealt: Dealt, actor: int = NOBODY, rank: int = 0) -> State:

@@ -19,7 +19,8 @@ from random import Random
 from typing import Self
 
 from ..game import Action, LegalActions, NotUnderstood, Phase, Play, Refusal, Round
-from ..game.round import Seat, unpacked
+from ..game.hands import unpacked
+from ..game.round import Seat
 from ..rules.actions import cell_of_action, legal_actions
 from ..rules.layout import DISCARD, HAND, SEAT, State
 from ..rules.worlds import bar, unseen
