@@ -20,7 +20,7 @@ from psycopg.pq import TransactionStatus
 
 from . import statements
 from .checksums import Head, Row, extended, of_head, verified_head
-from .errors import Damaged, Malformed, StoreError, StoreFailed
+from .errors import Damaged, Malformed, StoreFailed
 from .postgres_connection import CORRUPTED, RETRY_AT_ONCE, connect
 from .postgres_schema import Line
 from .requests import (
@@ -34,6 +34,7 @@ from .requests import (
     Request,
     check_append,
 )
+from .writer import isolated
 
 CHANNEL: Final = "catinthebox"
 PAYLOAD: Final = 7900  # bytes; PostgreSQL takes less than 8000
@@ -135,25 +136,8 @@ class PostgresWriter:
         self._batch = 0
 
     def commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
-        """Carry a batch out exactly once, or fail.
-
-        If a page cannot be read, each request has a transaction of its own: only those that need
-        that page fail.
-        """
-        try:
-            return self._transaction(requests)
-        except Malformed:
-            return [self._alone(request) for request in requests]
-
-    def _alone(self, request: Request) -> Answer:
-        try:
-            return self._transaction([request])[0]
-        except Malformed as error:
-            if isinstance(request, Append):
-                return Damaged(request.game, None, str(error))
-            return error
-        except StoreError as error:
-            return error
+        """Carry a batch out exactly once, or fail."""
+        return isolated(requests, self._transaction)
 
     def _transaction(self, requests: Sequence[Request]) -> Sequence[Answer]:
         self._batch += 1

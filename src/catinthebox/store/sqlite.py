@@ -39,7 +39,7 @@ from .sqlite_schema import (
     torn,
     version,
 )
-from .writer import Writer
+from .writer import Writer, damaged, isolated
 from .writer_lock import Identity, Locked, WriterLock, identity
 
 BUSY_SECONDS: Final = 5.0  # how long to wait for another program's lock
@@ -208,25 +208,13 @@ class SqliteStore(LogStore):
         return self._writer
 
     def _commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
-        """Carry a batch out in one transaction; any error is an answer for all of it.
+        return isolated(requests, self._transaction, self._blamed)
 
-        If a page cannot be read, each request has a transaction of its own: only those that need
-        that page fail.
-        """
-        try:
-            return self._transaction(requests)
-        except Malformed:
-            return [self._alone(request) for request in requests]
-
-    def _alone(self, request: Request) -> Answer:
-        try:
-            return self._transaction([request])[0]
-        except Malformed as error:
-            if isinstance(request, Append) and self._cannot_grow(request):
-                return self._found(Damaged(request.game, None, str(error)))
-            return error
-        except StoreError as error:
-            return error
+    def _blamed(self, append: Append, error: Malformed) -> StoreError:
+        """Say what cannot be read: the game, or the plans that came with its events."""
+        if self._cannot_grow(append):
+            return self._found(damaged(append, error))
+        return error
 
     def _cannot_grow(self, append: Append) -> bool:
         """Say whether it is the game and not the plans: try it without them, and undo it."""

@@ -18,7 +18,7 @@ from concurrent.futures import Future
 from threading import Condition, Thread
 from typing import Final, NamedTuple
 
-from .errors import Busy, StoreClosed, StoreError, StoreFailed
+from .errors import Busy, Damaged, Malformed, StoreClosed, StoreError, StoreFailed
 from .requests import Answer, Append, Request, size_of
 
 WAITING: Final = 10_000  # requests, and …
@@ -28,6 +28,38 @@ BATCH_BYTES: Final = 8 * 1024 * 1024
 
 Commit = Callable[[Sequence[Request]], Sequence[Answer]]
 News = list[tuple[str, int]]
+
+
+def damaged(append: Append, error: Malformed) -> Damaged:
+    """Return the error that says that a game is damaged."""
+    return Damaged(append.game, None, str(error))
+
+
+def isolated(
+    requests: Sequence[Request],
+    transaction: Commit,
+    blamed: Callable[[Append, Malformed], StoreError] = damaged,
+) -> Sequence[Answer]:
+    """Carry a batch out in one transaction; any error but `Malformed` is raised.
+
+    If a page cannot be read, each request has a transaction of its own: only those that need that
+    page fail. For events that do, `blamed` says what is wrong.
+    """
+    try:
+        return transaction(requests)
+    except Malformed:
+        return [_alone(request, transaction, blamed) for request in requests]
+
+
+def _alone(
+    request: Request, transaction: Commit, blamed: Callable[[Append, Malformed], StoreError]
+) -> Answer:
+    try:
+        return transaction([request])[0]
+    except Malformed as error:
+        return blamed(request, error) if isinstance(request, Append) else error
+    except StoreError as error:
+        return error
 
 
 class Job(NamedTuple):
