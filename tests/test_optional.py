@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 from waiting import completed
 
-from catinthebox.optional import MissingLibrary, needs
+from catinthebox.optional import MissingLibrary, load, needs
 
 LIBRARIES = ("gymnasium", "numpy", "pettingzoo", "pyspiel", "numba")
 
@@ -52,3 +53,21 @@ def test_other_errors_are_left_alone() -> None:
         _ = 1 / 0
     with pytest.raises(MissingLibrary, match="this needs nonsuch"), needs("nonsuch", extra="envs"):
         import nonsuch  # type: ignore[import-not-found]  # noqa: F401
+
+
+def test_a_module_that_needs_a_missing_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library is named, not a part of it."""
+    (tmp_path / "needy.py").write_text("import nonsuch.part")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MissingLibrary) as caught:
+        load("needy", extra="serve")
+    assert caught.value.message == "this needs nonsuch: pip install 'catinthebox[serve]'"
+
+
+def test_a_missing_module_of_ours_is_no_missing_library() -> None:
+    """No extra would bring it."""
+    with pytest.raises(ImportError) as caught:
+        load("catinthebox.nonsuch", extra="serve")
+    assert not isinstance(caught.value, MissingLibrary)

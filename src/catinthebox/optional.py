@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
 
 from .game import NotUnderstood
 
@@ -24,7 +26,26 @@ def needs(library: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        sentence = f"this needs {library}: pip install 'catinthebox[{extra}]'"
-        missing = MissingLibrary("input.option", sentence)
-        missing.name = error.name
-        raise missing from error
+        raise _missing(library, extra, error) from error
+
+
+def load(module: str, extra: str) -> ModuleType:
+    """Import a module of this package that stands on the libraries of an extra.
+
+    >>> load("catinthebox.files", extra="serve").__name__
+    'catinthebox.files'
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        library = (error.name or "catinthebox").partition(".")[0]
+        if library == "catinthebox":  # a mistake of ours
+            raise
+        raise _missing(library, extra, error) from None
+
+
+def _missing(library: str, extra: str, error: ImportError) -> MissingLibrary:
+    sentence = f"this needs {library}: pip install 'catinthebox[{extra}]'"
+    missing = MissingLibrary("input.option", sentence)
+    missing.name = error.name
+    return missing

@@ -206,7 +206,7 @@ sys.exit(main({words!r}))
         env=environment(),
         check=False,
     )
-    sentence = f"catinthebox: {package} is missing; install catinthebox[serve]\n"
+    sentence = f"catinthebox: this needs {package}: pip install 'catinthebox[serve]'\n"
     assert (done.returncode, done.stderr) == (2, sentence)
 
 

@@ -8,13 +8,13 @@ import re
 import secrets
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from .. import NotUnderstood
 from ..fast.warm import Warmup
+from ..optional import load
 from ..players import Player, engine, player, steps
 from .files import read_text
 
@@ -96,11 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _guest() -> ModuleType:
-    try:
-        return import_module("catinthebox.client.bot_client")
-    except ImportError as error:
-        sentence = f"{error.name} is missing; install catinthebox[serve]"
-        raise NotUnderstood("input.option", sentence) from None
+    return load("catinthebox.client.bot_client", extra="serve")
 
 
 def _warm_up(chosen: Player, say: Callable[[str], None]) -> None:

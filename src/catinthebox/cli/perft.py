@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from .. import Face, NotUnderstood, Round, Setup
 from ..game.setup import Deck
 from ..game.vectors import Vector, check, count, in_words, parse
+from ..optional import load
 from .files import read_text
 
 Rows = list[dict[str, str]]
@@ -109,11 +109,7 @@ def all_deals(depth: int, face: str, threads: int) -> str:
 
 
 def _fast() -> ModuleType:
-    try:
-        return import_module("catinthebox.fast.perft")
-    except ImportError as error:
-        sentence = f"{error.name} is missing; install catinthebox[fast]"
-        raise NotUnderstood("input.option", sentence) from None
+    return load("catinthebox.fast.perft", extra="fast")
 
 
 def _position(arguments: argparse.Namespace) -> Round:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from .. import NotUnderstood
+from ..optional import load
 from ..server.http.origins import Origins
 from ..server.ops.limits import Trusted
 from ..store import default_path
@@ -180,14 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _workers() -> ModuleType:
-    try:
-        return import_module("catinthebox.server.ops.workers")
-    except ImportError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing == "catinthebox":
-            raise
-        sentence = f"{missing} is missing; install catinthebox[serve]"
-        raise NotUnderstood("input.option", sentence) from None
+    return load("catinthebox.server.ops.workers", extra="serve")
 
 
 def _check_workers(db: str | None) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from .. import ACTIONS, Game, NotUnderstood, Phase, Round
+from ..optional import load
 from .files import read_game
 
 LIMIT = 20_000_000
@@ -107,8 +107,4 @@ def told(round: Round, actions: list[str]) -> str:
 
 
 def _fast() -> ModuleType:
-    try:
-        return import_module("catinthebox.fast.endgame")
-    except ImportError as error:
-        sentence = f"{error.name} is missing; install catinthebox[fast]"
-        raise NotUnderstood("input.option", sentence) from None
+    return load("catinthebox.fast.endgame", extra="fast")
