@@ -234,7 +234,7 @@ class Round:
         """Seats that may act: all that have not discarded, then one at a time, then none."""
         if self.vector[PHASE] == layout.DISCARDING:
             return tuple(seat for seat, rank in enumerate(self._seats(DISCARD)) if not rank)
-        return () if self.over else (self.vector[TURN],)
+        return () if self.vector[PHASE] == layout.OVER else (self.vector[TURN],)
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:

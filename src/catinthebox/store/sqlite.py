@@ -78,6 +78,7 @@ class SqliteStore(LogStore):
         self._name = str(path)
         self._lock_path = self.path.with_name(f"{self.path.name}-writer")
         self._log_path = self.path.with_name(f"{self.path.name}-wal")
+        self._watched = str(self._given), str(self._log_path)
         self._writer: Writer | None = None
         self._lock: sqlite3.Connection | None = None  # by name …
         self._file_lock: WriterLock | None = None  # … and on the file itself
@@ -152,7 +153,7 @@ class SqliteStore(LogStore):
         except BaseException:
             line.close()
             raise
-        self._log = identity(self._log_path)
+        self._log = identity(str(self._log_path))
         return line
 
     def _reader(self) -> sqlite3.Connection:
@@ -161,7 +162,7 @@ class SqliteStore(LogStore):
     def _check_files(self) -> None:
         """Refuse to go on with files that nobody will find again, under the names they have."""
         expected = self._file_lock and self._file_lock.identity
-        for path, known in ((self._given, expected), (self._log_path, self._log)):
+        for path, known in zip(self._watched, (expected, self._log), strict=True):
             if known is not None and identity(path) != known:
                 raise StoreFailed(
                     f"{path} was deleted or replaced while it was written: put the same file back,"

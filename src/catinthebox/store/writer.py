@@ -122,9 +122,10 @@ class Writer:
         size = 0
         while not batch:  # all that was taken may have been cancelled
             with self._changed:
-                self._changed.wait_for(lambda: self._jobs or self._closing)
-                if not self._jobs:
-                    return []
+                while not self._jobs:
+                    if self._closing:
+                        return []
+                    self._changed.wait()
                 while self._jobs and len(batch) < BATCH and size < BATCH_BYTES:
                     job = self._jobs.popleft()
                     self._bytes -= job.size

@@ -31,7 +31,7 @@ import sys
 from errno import EACCES, EAGAIN
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from .errors import StoreError
 
@@ -42,20 +42,17 @@ class Locked(Exception):
     """Another process, or another store of this one, writes the file."""
 
 
-class Identity(NamedTuple):
-    """What makes a file this file: where it is stored, not what it is called."""
-
-    device: int
-    inode: int
+Identity: TypeAlias = tuple[int, int]
+"""The device and inode of a file: what makes it this file, whatever it is called."""
 
 
-def identity(path: Path) -> Identity | None:
+def identity(path: str) -> Identity | None:
     """Return the identity of the file at a path; None if there is none."""
     try:
-        found = path.stat()
+        found = os.stat(path)  # noqa: PTH116 (twice for each commit: a Path takes longer)
     except OSError:
         return None
-    return Identity(found.st_dev, found.st_ino)
+    return found.st_dev, found.st_ino
 
 
 _written: set[Identity] = set()  # files that this process writes
@@ -72,7 +69,7 @@ class WriterLock:
                 f"{path} has {found.st_nlink} names (hard links), but SQLite finds what it wrote "
                 "last by the name: remove the other names, or make copies of the file"
             )
-        self.identity: Final = Identity(found.st_dev, found.st_ino)
+        self.identity: Final[Identity] = found.st_dev, found.st_ino
         with _written_lock:
             if self.identity in _written:
                 raise Locked

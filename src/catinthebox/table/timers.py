@@ -47,7 +47,7 @@ def elapse(table: Table, now: int, dealer: Dealer) -> Draft:
 
 def wake(table: Table) -> int | None:
     """Return the time at which something will be due if nobody does anything; None: never."""
-    return min((at for at, _ in _dues(table)), default=None)
+    return min([at for at, _ in _dues(table)], default=None)
 
 
 def _dues(table: Table) -> Iterator[Due]:
@@ -100,7 +100,7 @@ def needs(table: Table, view: ViewOf | None = None) -> list[BotTurn]:
 
 def bots_due(table: Table) -> list[int]:
     """Return the seats whose move is due and a bot's to make."""
-    if table.still is not None or table.undo is not None or table.stage != "play":
+    if table.still is not None or table.undo is not None:
         return []
     return [seat for seat in table.to_act if table.bot_decides(seat)]
 

@@ -254,10 +254,7 @@ class Hub:
     async def _stored(self, live: LiveTable, draft: Draft, plans: Plans) -> bool:
         """Store a draft; false if the log must be read first, and all decided again."""
         before, after = live.table, draft.table
-        usual = before.seats is after.seats and before.stage == after.stage  # a move of a game
-        about = (
-            None if usual or not lobby_index.changed(before, after) else lobby_index.about(after)
-        )
+        about = lobby_index.about(after) if lobby_index.changed(before, after) else None
         live.doubtful = True  # until there is an answer, also if whoever waits for it is cancelled
         try:
             await self._append(live, before.version, draft.entries, about, plans)

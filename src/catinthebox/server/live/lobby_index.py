@@ -54,11 +54,14 @@ def _state(table: Table) -> str:
 
 def changed(before: Table, after: Table) -> bool:
     """Whether the index should say something else now."""
-    return _gist(before) != _gist(after)
+    if before.stage != after.stage:
+        return True
+    return before.seats is not after.seats and _people(before) != _people(after)
 
 
-def _gist(table: Table) -> tuple[object, ...]:
-    return table.stage, table.present, [(seat.name, type(seat)) for seat in table.seats]
+def _people(table: Table) -> tuple[object, ...]:
+    """Who sits where, and which of them are present."""
+    return table.present, [(seat.name, type(seat)) for seat in table.seats]
 
 
 def listed(table: str, entry: About, link: Callable[[str, bool], str]) -> Listed:

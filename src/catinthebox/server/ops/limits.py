@@ -65,18 +65,22 @@ class Bucket:
         self._at = inf  # nothing has flowed in before the first look
 
     def left(self, now: float) -> float:
-        """Fill up to this moment, and give what is there."""
+        """Fill the bucket up to this moment, and return what it holds."""
+        self.take(now, 0)
+        return self._left
+
+    def take(self, now: float, cost: float = 1) -> float:
+        """Take `cost` and return 0.0, or take nothing and return the seconds to wait.
+
+        They are `inf` if the bucket never holds as much.
+        """
+        if cost < 0:
+            raise ValueError(f"a cost from 0, not {cost}")
         passed = now - self._at
         if passed > 0:
             self._left = min(self.burst, self._left + passed * self.rate)
         self._at = now
-        return self._left
-
-    def take(self, now: float, cost: float = 1) -> float:
-        """Take, and give 0.0; or take nothing, and give the seconds to wait (`inf`: too much)."""
-        if cost < 0:
-            raise ValueError(f"a cost from 0, not {cost}")
-        missing = cost - self.left(now)
+        missing = cost - self._left
         if missing <= GRAIN:
             self._left -= cost
             return 0.0
