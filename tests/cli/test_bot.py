@@ -21,7 +21,7 @@ from catinthebox.cli import bot, main
 from catinthebox.client.bot_client import BotClient, Lost
 from catinthebox.client.http_client import Declined, HttpClient, Later, Link, Patience
 from catinthebox.players import Budget, Player, player
-from catinthebox.protocol.api import Bye, FromServer
+from catinthebox.protocol.stream import Bye, FromServer
 from catinthebox.table import (
     Act,
     AgreeUndo,

@@ -19,15 +19,16 @@ from live_tables import resent, snapshot
 from catinthebox import CatInTheBoxError
 from catinthebox.client.bot_client import Lost
 from catinthebox.client.http_client import Declined, HttpClient, Later, Link
-from catinthebox.protocol.api import Beat, FromServer, encode
+from catinthebox.protocol.codec import encode
+from catinthebox.protocol.commands import CommandBody
 from catinthebox.protocol.messages import Done
+from catinthebox.protocol.stream import Beat, FromServer
 from catinthebox.server.http.responses import refusal, status
 from catinthebox.table import (
     WORKER,
     Act,
     AddBot,
     Command,
-    Sent,
     Settings,
     Start,
     carry,
@@ -214,7 +215,7 @@ def served_by(server: Server) -> Iterator[None]:
         yield
 
 
-def command_in(request: bytes) -> Sent | None:
+def command_in(request: bytes) -> CommandBody | None:
     """The command that a request sends; None if it wants the stream."""
     head, _, body = request.partition(b"\r\n\r\n")
     return read_command(body) if head.startswith(b"POST") else None

@@ -31,8 +31,9 @@ from catinthebox import CatInTheBoxError
 from catinthebox.client.bot_client import BotClient, Lost
 from catinthebox.client.http_client import LONGEST_WAIT, HttpClient, Later, Patience
 from catinthebox.players import player
-from catinthebox.protocol.api import Beat, Bye, FromServer, encode
+from catinthebox.protocol.codec import encode
 from catinthebox.protocol.messages import Done, Refused
+from catinthebox.protocol.stream import Beat, Bye, FromServer
 from catinthebox.server.transport.uvicorn_protocols import TOO_LATE
 from catinthebox.table import Act, Settings, Sit
 

@@ -22,10 +22,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from catinthebox import Action
 from catinthebox.client.state import apply_frame
-from catinthebox.protocol.api import Beat, Bye, Do, FromServer, Hello, Pong, encode
-from catinthebox.protocol.codec import Codec
+from catinthebox.protocol.codec import Codec, encode
 from catinthebox.protocol.commands import ClientCommand
 from catinthebox.protocol.messages import Done, Frame, Refused, Snapshot
+from catinthebox.protocol.stream import Beat, Bye, Do, FromServer, Hello, Pong
 from catinthebox.table import PRESETS, Act, Ready, Rematch, Say, Sit, token_hash
 
 if TYPE_CHECKING:

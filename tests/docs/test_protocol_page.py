@@ -10,8 +10,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from catinthebox.protocol import api
 from catinthebox.protocol.commands import ClientCommand, Command
+from catinthebox.protocol.stream import FromClient, FromServer, read_message
 from catinthebox.server.http.documents import ROUTES
 from catinthebox.server.http.responses import ENDS, GONE
 from catinthebox.server.http.routing import API
@@ -26,7 +26,7 @@ EXAMPLES = [
     for block in re.findall(r"^```json\n(.*?)^```", PAGE, flags=re.M | re.S)
     for line in block.splitlines()
 ]
-TO_CLIENTS = msgspec.json.Decoder(api.FromServer)
+TO_CLIENTS = msgspec.json.Decoder(FromServer)
 CODE = re.compile(r'"((?:server|limit|line|http)\.[a-z_]+)"')
 OF_ASGI = {"http.request", "http.disconnect"}
 
@@ -40,7 +40,7 @@ def kind(line: str) -> str:
 def test_every_example_is_a_message(line: str) -> None:
     """As a client may send it, or as a server does."""
     try:
-        api.read_message(line)
+        read_message(line)
     except Exception:
         assert msgspec.json.encode(TO_CLIENTS.decode(line)).decode() == line
 
@@ -48,7 +48,7 @@ def test_every_example_is_a_message(line: str) -> None:
 def test_every_message_and_command_is_there() -> None:
     """With an example each, apart from the two that fill a page."""
     shown = {kind(line) for line in EXAMPLES} | {"Snapshot", "Frame"}
-    kinds = (*get_args(api.FromClient), *get_args(api.FromServer))
+    kinds = (*get_args(FromClient), *get_args(FromServer))
     assert shown == {one.__name__ for one in kinds}
     for command in get_args(ClientCommand):
         assert f"`{command.__name__}`" in PAGE

@@ -15,14 +15,16 @@ from msgspec.inspect import type_info
 
 from catinthebox import NotUnderstood
 from catinthebox.game.errors import shortened
-from catinthebox.protocol.api import CommandBody, Do, FromClient, OpenTable, ToReplay
 from catinthebox.protocol.codec import Codec
-from catinthebox.protocol.commands import Say, Sent
+from catinthebox.protocol.commands import CommandBody, Say
+from catinthebox.protocol.lobby import OpenTable
 from catinthebox.protocol.messages import Message
+from catinthebox.protocol.replays import ToReplay
+from catinthebox.protocol.stream import Do, FromClient
 from catinthebox.table.events import Entry
 
 KINDS: Final[tuple[Any, ...]] = (
-    *(FromClient, CommandBody, OpenTable, ToReplay, Sent),  # from clients
+    *(FromClient, CommandBody, OpenTable, ToReplay),  # from clients
     *(Message, Entry),  # from servers, and from logs
 )
 """Everything that is read with explanations."""

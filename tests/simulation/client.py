@@ -21,21 +21,10 @@ from simulation.history import law
 from simulation.network import End, LineLost, Outbox
 from simulation.serve import SNAPSHOT, Call
 
-from catinthebox.protocol.api import (
-    Beat,
-    Bye,
-    CommandBody,
-    Do,
-    FromServer,
-    Hello,
-    Ping,
-    Pong,
-    Resync,
-    encode,
-)
-from catinthebox.protocol.codec import Codec
-from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.codec import Codec, encode
+from catinthebox.protocol.commands import ClientCommand, CommandBody
 from catinthebox.protocol.messages import Done, Frame, Refused, Snapshot
+from catinthebox.protocol.stream import Beat, Bye, Do, FromServer, Hello, Ping, Pong, Resync
 from catinthebox.table import token_hash
 
 if TYPE_CHECKING:

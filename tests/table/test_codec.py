@@ -14,6 +14,7 @@ from live_tables import Party, frames, snapshot, started
 from catinthebox import Action, NotUnderstood
 from catinthebox.protocol import messages
 from catinthebox.protocol.codec import MAX_BYTES
+from catinthebox.protocol.commands import CommandBody
 from catinthebox.protocol.fields import schema_of
 from catinthebox.protocol.messages import Done, Refused, Why
 from catinthebox.table import (
@@ -24,7 +25,6 @@ from catinthebox.table import (
     Entry,
     Receipt,
     Say,
-    Sent,
     Settings,
     Sit,
     apply,
@@ -174,9 +174,9 @@ def test_what_is_not_canonical_json_is_refused(line: bytes, code: str) -> None:
 def test_programs_may_write_commands_loosely() -> None:
     """Blanks are fine, and fields with a default may be missing; unknown ones may not."""
     line = b'{ "id": "7", "command": {"type": "Sit", "name": "Ada"} }'
-    assert read_command(line) == Sent("7", Sit("Ada"))
+    assert read_command(line) == CommandBody("7", Sit("Ada"))
     for command in (Sit("Ada", 1, "ab"), AddBot(1, "sharp"), Act(Action("5b"), 1, 7)):
-        assert read_command(write_command(Sent("7", command))) == Sent("7", command)
+        assert read_command(write_command(CommandBody("7", command))) == CommandBody("7", command)
     for bad in (line.replace(b'"7"', b'"a b"'), line.replace(b'"7"', b'""')):
         with pytest.raises(NotUnderstood, match="is not an id"):
             read_command(bad)
@@ -226,7 +226,7 @@ def test_commands_that_make_no_sense_are_explained(line: bytes, code: str, words
     assert caught.value.code == code
 
 
-@pytest.mark.parametrize("kind", [Sent, messages.Message, Settings, Entry])
+@pytest.mark.parametrize("kind", [CommandBody, messages.Message, Settings, Entry])
 def test_other_languages_can_know_the_types(kind: object) -> None:
     """Every struct has a JSON Schema with a description; what is sent agrees with it."""
     schema = msgspec.json.schema(kind, schema_hook=schema_of)

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 from ..game import Action, NotUnderstood
 from ..players import Budget, Player, engine
-from ..protocol.api import Beat, Bye, FromServer
-from ..protocol.commands import Act, AgreeUndo, Command, Leave, Ready, Rematch, Sit
+from ..protocol.commands import Act, AgreeUndo, ClientCommand, Leave, Ready, Rematch, Sit
 from ..protocol.messages import Frame, GameBegan, GameShown, ParadoxRevealed, RoundEnded, Snapshot
+from ..protocol.stream import Beat, Bye, FromServer
 from .http_client import Declined, HttpClient, Later, Link, Patience
 from .state import apply_frame, view_of
 
@@ -62,7 +62,7 @@ class NextCommand(NamedTuple):
     """Something that is to be done now, and its id."""
 
     id: str
-    command: Command | None  # None: an action, yet to be chosen
+    command: ClientCommand | None  # None: an action, yet to be chosen
 
 
 def duty(seen: Snapshot, last: int) -> NextCommand | None:
@@ -229,7 +229,7 @@ class BotClient:
         else:
             self._done = [*self._done[1 - REPEATED :], wanted.id]
 
-    def _insist(self, id: str, command: Command) -> None:
+    def _insist(self, id: str, command: ClientCommand) -> None:
         """Send a command until it is answered; it is done once, however often it is sent."""
         while True:
             try:

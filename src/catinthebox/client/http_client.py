@@ -30,10 +30,10 @@ from urllib.parse import urlsplit
 
 from ..game import CatInTheBoxError, NotUnderstood
 from ..game.errors import quoted
-from ..protocol.api import FromServer
 from ..protocol.codec import MAX_BYTES, Codec
-from ..protocol.commands import Command, Sent, write_command
+from ..protocol.commands import ClientCommand, CommandBody, write_command
 from ..protocol.messages import Done, Refused
+from ..protocol.stream import FromServer
 
 API: Final = "/api/v1"
 TABLE: Final = re.compile(rf"(.*?)(?:{API}/tables|/t)/([A-Za-z0-9-][A-Za-z0-9_-]{{0,63}})(?:/.*)?")
@@ -122,13 +122,13 @@ class HttpClient:
         with self._connection() as line:
             line.connect()
 
-    def do(self, id: str, command: Command) -> Done:
+    def do(self, id: str, command: ClientCommand) -> Done:
         """Ask for something; `Declined` says why not, `Later` that it may be asked again.
 
         After `Later` it may have been done all the same: ask again with the same id, never with
         another one.
         """
-        body = write_command(Sent(id, command))
+        body = write_command(CommandBody(id, command))
         headers = {"Content-Type": "application/json"}
         with self._answer("POST", "/commands", body, headers) as answer:
             said = _message(answer)

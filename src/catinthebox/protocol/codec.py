@@ -95,3 +95,7 @@ def decoded_action(kind: type, value: object) -> Action:
         return Action(value)
     except CatInTheBoxError as error:
         raise ValueError(error.message) from error
+
+
+encode: Final = msgspec.json.Encoder(enc_hook=encoded_action, order="deterministic").encode
+"""Write a struct as JSON, fields in the order in which they are defined."""

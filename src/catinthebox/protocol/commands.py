@@ -1,7 +1,7 @@
 """What people and bots can ask of a table, and how a program writes it down.
 
 >>> read_command(b'{"id": "7", "command": {"type": "Act", "action": "5b"}}')
-Sent(id='7', command=Act(action=Action('5b'), seat=None, turn=None))
+CommandBody(id='7', command=Act(action=Action('5b'), seat=None, turn=None))
 >>> read_command(b'{"id": "7", "command": {"type": "Cheat"}}')
 Traceback (most recent call last):
     ...
@@ -26,6 +26,14 @@ PRESETS: Final = (
     *("laugh", "wow", "oops", "paradox"),
 )
 TEXT_SIZE: Final = 200
+
+CommandId: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="the sender's name for a command; sent again with it, it is not done again",
+        extra_json_schema={"pattern": f"^{ID.pattern}$"},
+    ),
+]
 
 
 class Sit(Tagged, frozen=True):
@@ -166,18 +174,25 @@ class Sent(Part, frozen=True):
     command: Command
 
 
-COMMANDS: Final = Codec[Sent](Sent)
+class CommandBody(Part, frozen=True):
+    """A command to a table, as the body of a POST."""
+
+    id: CommandId
+    command: ClientCommand
 
 
-def read_command(line: bytes) -> Sent:
-    """Read what a program sent; fields that have a default may be left out."""
-    sent = COMMANDS.read_loosely(line)
+COMMANDS: Final = Codec[CommandBody](CommandBody)
+
+
+def read_command(body: bytes) -> CommandBody:
+    """Read the body of a request; fields that have a default may be left out."""
+    sent = COMMANDS.read_loosely(body)
     checked_id(sent.id)
     return sent
 
 
-def write_command(sent: Sent) -> bytes:
-    """Write a command."""
+def write_command(sent: CommandBody) -> bytes:
+    """Write the body of a request."""
     return COMMANDS.write(sent)
 
 

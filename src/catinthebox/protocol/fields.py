@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from ..game import Action
 
 MAX_INT: Final = 2**53  # what every JSON reader can hold
+TOKEN_PATTERN: Final = "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"
 AN_ACTION: Final = "an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue"
 
 

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..game import Game, Round
-from ..protocol.api import Position
 from ..protocol.parts import GameShown, Turn
+from ..protocol.replays import Position
 from ..views import mine
 from . import render
 from .live_views import LiveViews

@@ -14,7 +14,7 @@ from server.harness import RunningServer, public_id, running_server
 
 from catinthebox.fair import proven, verify
 from catinthebox.game import record
-from catinthebox.protocol.api import encode as written
+from catinthebox.protocol.codec import encode as written
 from catinthebox.server.live import finished_games, hub
 from catinthebox.server.live.finished_games import FinishedGames
 from catinthebox.server.live.live_table import LiveTable

@@ -22,12 +22,12 @@ from msgspec import inspect
 from waiting import completed
 
 from catinthebox import ACTIONS, CatInTheBoxError, NotUnderstood
-from catinthebox.protocol import api
 from catinthebox.protocol import commands as c
-from catinthebox.protocol.api import Do, FromClient, FromServer, read_message
 from catinthebox.protocol.codec import Codec
-from catinthebox.protocol.commands import ClientCommand
+from catinthebox.protocol.commands import ClientCommand, CommandBody, read_command
+from catinthebox.protocol.lobby import OpenTable, read_table
 from catinthebox.protocol.messages import MESSAGES, News
+from catinthebox.protocol.stream import Do, FromClient, FromServer, Hello, read_message
 from catinthebox.server.http import documents, schema
 from catinthebox.server.live.tokens import person
 from catinthebox.table import WORKER, Command, Settings, apply, done, practice
@@ -247,7 +247,7 @@ def taken(read: Callable[[], object]) -> bool:
 def read_line(message: Any) -> None:
     """Read a message as a line does, and the token in it as the first thing after that."""
     read = read_message(msgspec.json.encode(message).decode())
-    if isinstance(read, api.Hello):
+    if isinstance(read, Hello):
         person(read.token)
 
 
@@ -259,14 +259,14 @@ READERS: dict[str, tuple[Any, jsonschema_rs.Validator, Callable[[Any], object]]]
         lambda message: BY_SERVER.read(msgspec.json.encode(message)),
     ),
     "OpenTable": (
-        api.OpenTable,
+        OpenTable,
         in_openapi("OpenTable"),
-        lambda body: api.read_table(msgspec.json.encode(body)),
+        lambda body: read_table(msgspec.json.encode(body)),
     ),
     "CommandBody": (
-        api.CommandBody,
+        CommandBody,
         in_openapi("CommandBody"),
-        lambda body: api.read_command(msgspec.json.encode(body)),
+        lambda body: read_command(msgspec.json.encode(body)),
     ),
 }
 

@@ -19,9 +19,9 @@ from live_tables import started
 from msgspec import inspect
 from waiting import HANG
 
-from catinthebox.protocol import api
-from catinthebox.protocol.api import FromClient, FromServer
+from catinthebox.protocol.codec import encode
 from catinthebox.protocol.messages import MESSAGES, Done, Refused, Why
+from catinthebox.protocol.stream import Beat, FromClient, FromServer, Pong
 from catinthebox.server.http import documents, openapi, schema
 from catinthebox.server.http.typescript import HEAD, expression, module
 from catinthebox.table import apply
@@ -191,7 +191,7 @@ def messages() -> list[Any]:
         lines += [told.frame(0), told.frame(None)]
     lines += [broadcaster.snapshot(0), broadcaster.snapshot(None)]
     others = (Done("1", 2), Refused("1", "a", "R1", "no", 5), Why("q", "5b", "", "", ""))
-    lines += [*map(MESSAGES.write, others), *map(api.encode, (api.Pong(), api.Beat(5)))]
+    lines += [*map(MESSAGES.write, others), *map(encode, (Pong(), Beat(5)))]
     return [json.loads(line) for line in lines]
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ...protocol.api import TOKEN_PATTERN
+from ...protocol.fields import TOKEN_PATTERN
 from ...protocol.messages import Refused
 from ..access.tables import KEY
 from .responses import JSON

@@ -23,8 +23,9 @@ from starlette.responses import Response
 
 from ...game import BadSetup, CatInTheBoxError, NotUnderstood
 from ...game.record import RecordError
-from ...protocol.api import Bye, encode
+from ...protocol.codec import encode
 from ...protocol.messages import Refused
+from ...protocol.stream import Bye
 from ..errors import (
     DAMAGED,
     DAMAGED_WORDS,

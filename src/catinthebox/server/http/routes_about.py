@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...players.levels import LEVELS
-from ...protocol.api import Addresses, Health, Levels, LevelShown
+from ...protocol.server_info import Addresses, Health, Levels, LevelShown
 from ..access.clients import ClientIdentity
 from ..live.hub import Hub
 from ..ops.config import LOOPBACK, Config

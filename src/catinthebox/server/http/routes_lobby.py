@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...game import NotUnderstood
-from ...protocol.api import Opened, OpenTable, Tables, Token, read_table
+from ...protocol.lobby import Opened, OpenTable, Tables, Token, read_table
 from ...table import AddBot, Sit, Start
 from ...table import Command as TableCommand
 from ..access.clients import ClientIdentity
@@ -64,7 +64,7 @@ def first_commands(wanted: OpenTable) -> Iterator[TableCommand]:
     """Iterate over the commands that a new table begins with, in order.
 
     >>> from catinthebox.table import Settings
-    >>> from catinthebox.protocol.api import WantedBot
+    >>> from catinthebox.protocol.lobby import WantedBot
     >>> bots = (WantedBot("gentle"), WantedBot("sharp", 0))
     >>> list(first_commands(OpenTable(Settings(3), "Ada", bots=bots)))[1:]
     [AddBot(seat=2, level='gentle'), AddBot(seat=0, level='sharp')]

@@ -19,7 +19,8 @@ from starlette.responses import Response
 
 from ...game import Game, NotUnderstood
 from ...game.record import read_any, write_json
-from ...protocol.api import Replayed, ToReplay, encode, read_record
+from ...protocol.codec import encode
+from ...protocol.replays import Replayed, ToReplay, read_record
 from ...table import Table, record
 from ...table.positions import positions
 from ..access.refusals import RefusalLog

@@ -9,9 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...game import Action, CatInTheBoxError, NotUnderstood
-from ...protocol.api import CommandBody, Links, read_command, readable_id
+from ...protocol.commands import CommandBody, read_command
 from ...protocol.fields import schema_of
+from ...protocol.lobby import Links
 from ...protocol.messages import Done, Snapshot, Why
+from ...protocol.stream import readable_id
 from ..access.clients import ClientIdentity
 from ..access.commands import CommandRunner
 from ..access.refusals import RefusalLog

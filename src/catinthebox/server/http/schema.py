@@ -17,11 +17,11 @@ from typing import Any, Final, TypeAlias, get_args
 import msgspec
 
 from ...protocol.announcements import Announcement
-from ...protocol.api import FromClient, FromServer
 from ...protocol.commands import ClientCommand
 from ...protocol.fields import schema_of
 from ...protocol.messages import News
 from ...protocol.parts import Shared
+from ...protocol.stream import FromClient, FromServer
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema, or a part of an OpenAPI document."""

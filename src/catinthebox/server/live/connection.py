@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Literal, TypeAlias
 
-from ...protocol.api import Beat, encode
+from ...protocol.codec import encode
+from ...protocol.stream import Beat
 from ..http.responses import CLOSING, IDLE, SLOW
 from ..ops.limits import Limits
 from ..ops.metrics import Metrics

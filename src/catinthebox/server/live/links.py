@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ...protocol.api import Links, ReplayLink
+from ...protocol.lobby import Links, ReplayLink
 from ...table import Table
 from ..errors import unknown
 from .live_table import LiveTable

@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec import MsgspecError
 
-from ...protocol.api import Listed, Tables, encode
+from ...protocol.codec import encode
+from ...protocol.lobby import Listed, Tables
 from ...store import IndexEntry, Store, StoreError
 from ..errors import Unavailable
 from ..single_flight import FreshValue

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from ...protocol.api import Listed, Summary
+from ...protocol.lobby import Listed, Summary
 from ...store import About
 from ...table import Table
 

@@ -23,7 +23,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from typing import Final
 
-from ...protocol.api import TOKEN_PATTERN
+from ...protocol.fields import TOKEN_PATTERN
 from ...table import token_hash
 from ..errors import NoToken
 from .randomness import Randomness

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from ...game import CatInTheBoxError
-from ...protocol.api import encode
+from ...protocol.codec import encode
 from ..access.connector import Connector
 from ..access.refusals import RefusalLog
 from ..access.tables import TableAccess

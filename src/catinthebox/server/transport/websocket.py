@@ -17,7 +17,9 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...game import CatInTheBoxError, NotUnderstood
-from ...protocol.api import (
+from ...protocol.codec import encode
+from ...protocol.messages import encode as encode_message
+from ...protocol.stream import (
     Ask,
     Do,
     FromClient,
@@ -25,11 +27,9 @@ from ...protocol.api import (
     Ping,
     Pong,
     Resync,
-    encode,
     read_message,
     readable_id,
 )
-from ...protocol.messages import encode as encode_message
 from ..access.clients import ClientIdentity
 from ..access.commands import CommandRunner
 from ..access.connector import Connector
