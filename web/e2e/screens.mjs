@@ -24,6 +24,25 @@ const TABLES = [
   { players: 4, face: "purple" },
   { players: 5, face: "purple" },
 ];
+// Headings in the documents, where the name of a screen does not say enough.
+const TITLES = {
+  who: "Name and cat",
+  device: "Several people on one device",
+  part_color: "Tutorial",
+  nowhere: "Page not found",
+  "lobby-guest": "Lobby, before sitting down",
+  fairness: "Fairness check",
+  final: "End of a game",
+  result: "End of a round",
+  cover: "Cover between two people on one device",
+  discard: "Setting a card aside",
+  bid: "Bidding",
+  follow: "Following",
+  "follow-chosen": "Following, with a card chosen",
+  lead: "Leading",
+  "lead-chosen": "Leading, with a card chosen",
+  net_talk: "Chat",
+};
 const words = process.argv.slice(2);
 const forDocs = words.includes("--docs");
 const filters = words.filter((word) => !word.startsWith("--"));
@@ -117,9 +136,15 @@ async function sideBySide({ images, height, gap }) {
   return canvas.toDataURL("image/webp", 0.8).split(",")[1];
 }
 
+function title(name) {
+  const [, players, face] = name.match(/^table-(\d)-(\w+)$/) ?? [];
+  if (players) return `Table for ${players}, ${face} face`;
+  return TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, " ");
+}
+
 function listed(names) {
-  const parts = names.map((name) => `## ${name.replaceAll(/[-_]/g, " ")}\n\n![${name}](${name}.webp)`);
+  const parts = names.map((name) => `## ${title(name)}\n\n![${title(name)}](${name}.webp)`);
   const about =
-    "On a phone and on a desk, by day and by night. Made by `npm run screens -- --docs` in `web/`.";
-  return ["# Every screen", about, ...parts].join("\n\n") + "\n";
+    "On a phone and on a desktop screen, in light and dark mode. Made by `npm run screens -- --docs` in `web/`.";
+  return ["# Screenshots", about, ...parts].join("\n\n") + "\n";
 }
