@@ -130,7 +130,7 @@ async def opened(
     config: Config, logs: Logs, bots: ManagedBots | None = None, chance: Randomness | None = None
 ) -> AsyncIterator[ServerParts]:
     """Open everything of a server but its network sockets: the store, the bots, the tables."""
-    bots = bots or BotPool(config.processes, most_waiting=config.limits.bots_waiting)
+    bots = bots or BotPool(config.processes, max_waiting=config.limits.bots_waiting)
     store = await asyncio.to_thread(open_store, config.db)
     try:
         async with _running(config, logs, store, bots, chance) as parts:

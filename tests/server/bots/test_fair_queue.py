@@ -147,15 +147,15 @@ def test_what_is_put_back_is_the_next() -> None:
     assert [queue.pop() for _ in range(3)] == [0, 1, 2]
 
 
-def test_rivals_are_counted_by_owner() -> None:
-    """Twelve owners are twelve rivals, whatever they have; own tables are rivals, too."""
+def test_contention_is_counted_by_owner() -> None:
+    """Twelve owners compete, whatever they have; own tables compete, too."""
     queue = FairQueue[int]()
-    assert queue.rivals(Place("me", "1")) == 0
+    assert queue.contention(Place("me", "1")) == 0
     for number in range(300):
         queue.put(number, Place(f"address {number % 12}", f"table {number}"))
-    assert queue.rivals(Place("me", "1")) == 12
-    assert queue.rivals(Place("address 0", "table 0")) == 12 * 26 - 1
-    assert queue.rivals(Place("me", "1", watched=False)) == 300
+    assert queue.contention(Place("me", "1")) == 12
+    assert queue.contention(Place("address 0", "table 0")) == 12 * 26 - 1
+    assert queue.contention(Place("me", "1", watched=False)) == 300
 
 
 @given(st.lists(st.sampled_from("ABCDEFG"), min_size=1, max_size=60))

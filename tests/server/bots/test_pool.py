@@ -26,15 +26,15 @@ from catinthebox import Action, NotUnderstood, Round
 from catinthebox.players import LEVELS, Budget, engine, player
 from catinthebox.players.modest import Modest
 from catinthebox.server.bots import child, process
-from catinthebox.server.bots.child import Child, ChildSlot, Move
+from catinthebox.server.bots.child import Child, ChildSlot, PendingMove
 from catinthebox.server.bots.fair_queue import Place
+from catinthebox.server.bots.offered import ACCEPTED, checked_bot
 from catinthebox.server.bots.pool import (
-    ACCEPTED,
     BUSY_MS,
-    LEAST,
+    MIN_S,
     BotPool,
-    _held_until,
-    checked_bot,
+    _budget_ms,
+    _earliest_answer,
     epoch_ms,
 )
 from catinthebox.table import BotTurn
@@ -91,7 +91,7 @@ def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 FAKE = """
 import sys, time
-from catinthebox.server.bots.process import HEAD, framed
+from catinthebox.server.bots.process import LENGTH_SIZE, framed
 
 how, log = sys.argv[2], open(sys.argv[1], "a")
 print(how, file=log, flush=True)
@@ -101,7 +101,7 @@ def say(text):
     sys.stdout.flush()
 
 def asked():
-    return sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(HEAD)))
+    return sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(LENGTH_SIZE)))
 """
 
 
@@ -113,7 +113,7 @@ def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
         log = tmp_path / "log"
         program = (sys.executable, "-c", FAKE + dedent(script), str(log))
         monkeypatch.setattr(child, "PROGRAM", program)
-        monkeypatch.setattr(child, "GRACE", 0.1)  # none of them notices the end by itself
+        monkeypatch.setattr(child, "EXIT_S", 0.1)  # none of them notices the end by itself
         return log
 
     return behave
@@ -122,13 +122,13 @@ def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
 def with_bots(
     meet: Callable[[BotPool], Awaitable[None]],
     processes: int = 1,
-    patience_ms: int = 10_000,
-    most_waiting: int = 1_000,
+    timeout_ms: int = 10_000,
+    max_waiting: int = 1_000,
 ) -> None:
     """Start bots, do something with them, and see to it that nobody is left behind."""
 
     async def whole() -> None:
-        crew = BotPool(processes, most_waiting=most_waiting, patience_ms=patience_ms)
+        crew = BotPool(processes, max_waiting=max_waiting, timeout_ms=timeout_ms)
         await crew.start()
         try:
             await meet(crew)
@@ -269,11 +269,11 @@ def test_a_child_imports_nothing_from_the_working_directory(
     async def meet() -> None:
         one_child = await child.Child.start(process.INTERPRETED, lambda: None)
         try:
-            assert await one_child.hear() == process.READY
+            assert await one_child.read() == process.READY
             asked = process.question("sharp", turn.view, 1)
             assert (await one_child.ask(asked)).startswith(process.ACTION)
         finally:
-            await one_child.end(kindly=True)
+            await one_child.stop(at_once=False)
 
     asyncio.run(meet())
 
@@ -311,7 +311,7 @@ def dispatched(children: Callable[[str], Path], places: list[Place]) -> list[int
     log = children(FAITHFUL)
 
     async def meet(crew: BotPool) -> None:
-        await until(lambda: crew._stand_in.ready)
+        await until(lambda: crew._fallback.ready)
         asking = [
             asyncio.create_task(crew.choose(one(), number, place))
             for number, place in enumerate(places)
@@ -347,7 +347,7 @@ def test_a_forced_move_takes_the_same_way(children: Callable[[str], Path]) -> No
     forced = next(turn for turn in turns(players=3, forced=True) if len(turn.view.legal) == 1)
 
     async def meet(crew: BotPool) -> None:
-        await until(lambda: crew._stand_in.ready)
+        await until(lambda: crew._fallback.ready)
         assert await crew.choose(forced, 77) == min(forced.view.legal)
 
     with_bots(meet, processes=0)
@@ -357,7 +357,7 @@ def test_a_forced_move_takes_the_same_way(children: Callable[[str], Path]) -> No
 class QuickChild:
     """A child that takes its time by the clock of a simulated world."""
 
-    lives = True
+    alive = True
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -373,11 +373,11 @@ def answered_after(seconds: float) -> float:
 
     async def story() -> float:
         loop, crew = asyncio.get_running_loop(), BotPool()
-        moves = [Move(one(), 7, None, loop.create_future()) for _ in range(2)]
+        moves = [PendingMove(one(), 7, None, loop.create_future()) for _ in range(2)]
         for move in moves:
             crew._queue.put(move, move.place)
-        post = ChildSlot(stands_in=False, child=cast("Child", QuickChild(seconds)), ready=True)
-        working = asyncio.create_task(crew._work(post))
+        slot = ChildSlot(fallback=False, child=cast("Child", QuickChild(seconds)), ready=True)
+        working = asyncio.create_task(crew._serve(slot))
         assert await moves[0].answer in one().view.legal
         working.cancel()
         return round(loop.time() * 1000)
@@ -438,7 +438,7 @@ def test_a_child_killed_in_the_middle_of_a_thought_is_replaced(
 
     with caplog.at_level(logging.DEBUG, logger="catinthebox.bots"):
         with_bots(meet)
-    assert said() == 2 * ["a process for bots is replaced: it ended"]
+    assert said() == 2 * ["a process of the bot pool is replaced: it ended"]
 
 
 @pytest.mark.process
@@ -454,7 +454,7 @@ def test_a_child_that_hangs_is_replaced() -> None:
         assert time.monotonic() - begin > 0.5
         await until(lambda: first not in crew.pids)
 
-    with_bots(meet, patience_ms=600)
+    with_bots(meet, timeout_ms=600)
 
 
 @pytest.mark.process
@@ -468,7 +468,7 @@ def test_children_end_with_the_server_also_while_they_compile() -> None:
         async def serve():
             crew = BotPool()
             await crew.start()
-            while len(crew.pids) < 2 or not crew._stand_in.ready:
+            while len(crew.pids) < 2 or not crew._fallback.ready:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(1)
             print(*crew.pids, flush=True)
@@ -499,7 +499,7 @@ def test_a_bot_keeps_to_the_clock(children: Callable[[str], Path]) -> None:
             assert await crew.choose(turn, 1) == modest(turn, 1)
         assert crew.waiting == 0
 
-    with_bots(meet, patience_ms=int(HANG * 1000))  # so it is the deadline that ends the wait
+    with_bots(meet, timeout_ms=int(HANG * 1000))  # so it is the deadline that ends the wait
 
 
 @pytest.mark.process
@@ -536,22 +536,22 @@ def test_how_long_a_bot_may_think() -> None:
     async def meet() -> None:
         loop = asyncio.get_running_loop()
         crew = BotPool(now=lambda: 1_000_000)
-        assert crew._left(one(deadline=1_000_300)) == 0.3
-        assert crew._left(one(deadline=1_900_000)) == 20
-        assert crew._left(one(deadline=999_000)) == 0.25
-        assert crew._left(one()) is None
-        hurried = Move(one("sharp"), 7, loop.time() + 0.3, loop.create_future())
+        assert crew._seconds_left(one(deadline=1_000_300)) == 0.3
+        assert crew._seconds_left(one(deadline=1_900_000)) == 20
+        assert crew._seconds_left(one(deadline=999_000)) == 0.25
+        assert crew._seconds_left(one()) is None
+        hurried = PendingMove(one("sharp"), 7, loop.time() + 0.3, loop.create_future())
         level, view, seed, ms = pickle.loads(crew._question(hurried, 0.0))
         assert (level, view, seed) == ("sharp", one().view, 7)
         assert ms == pytest.approx(150)
-        calm = Move(one(), 7, None, loop.create_future())
-        assert crew._slot(calm) == 0
-        assert crew._ms(calm, 0.0) is None
+        calm = PendingMove(one(), 7, None, loop.create_future())
+        assert crew._share_ms(calm) == 0
+        assert _budget_ms(calm, 0.0) is None
         for waiting, slot in ((4, 50), (1000, 10)):
             while len(crew._queue) < waiting:
                 crew._queue.put(calm, Place(f"owner {len(crew._queue)}"))
-            assert crew._slot(calm) == crew._ms(calm, slot) == slot
-        assert 10 <= (crew._ms(hurried, 200) or 0) <= 150
+            assert crew._share_ms(calm) == _budget_ms(calm, slot) == slot
+        assert 10 <= (_budget_ms(hurried, 200) or 0) <= 150
 
     with SimLoop(1, jitter=False) as world:
         world.run(meet())
@@ -562,10 +562,10 @@ def test_an_answer_is_never_held_back_beyond_its_deadline() -> None:
     with SimLoop(1, jitter=False) as world:
         future = world.create_future()
     for slot in (10.0, 200.0, 400.0, 3200.0):
-        late = Move(one(), 7, 100.0 + LEAST, future)
-        calm = Move(one(), 7, None, future)
-        assert _held_until(100.0, slot, late) < 100.0 + LEAST
-        assert 100.0 < _held_until(100.0, slot, calm) <= 100.0 + BUSY_MS / 1000
+        late = PendingMove(one(), 7, 100.0 + MIN_S, future)
+        calm = PendingMove(one(), 7, None, future)
+        assert _earliest_answer(100.0, slot, late) < 100.0 + MIN_S
+        assert 100.0 < _earliest_answer(100.0, slot, calm) <= 100.0 + BUSY_MS / 1000
 
 
 # ── Trouble ──────────────────────────────────────────────────────────────────────────────────
@@ -627,7 +627,7 @@ def test_without_any_child_the_server_answers_at_once(
 
     async def meet(crew: BotPool) -> None:
         assert await crew.choose(turn, 1) == modest(turn, 1)
-        await until(lambda: crew._hopeless)
+        await until(lambda: crew._unavailable)
         assert await crew.choose(turn, 1) == modest(turn, 1)
         assert len(log.read_text().splitlines()) < 20
 
@@ -648,7 +648,7 @@ def test_a_program_that_does_not_exist_is_as_good_as_none(monkeypatch: pytest.Mo
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    "said", ["action 9r", "action nonsense", "action -1", "trouble ValueError", "", "♥ " * 9]
+    "said", ["action 9r", "action nonsense", "action -1", "error ValueError", "", "♥ " * 9]
 )
 def test_only_legal_answers_count(
     children: Callable[[str], Path], said: str, caplog: pytest.LogCaptureFixture
@@ -674,7 +674,9 @@ def test_a_child_that_has_compiled_begins_again(children: Callable[[str], Path])
     """The one that only loads what is compiled takes half the memory."""
     turn = one()
     wanted = unlike_modest(turn, 1)
-    script = "say('again' if how == 'compiled' else 'ready Oops')\nwhile asked(): say('action %s')"
+    script = (
+        "say('restart' if how == 'compiled' else 'ready Oops')\nwhile asked(): say('action %s')"
+    )
     log = children(script % wanted)
 
     async def meet(crew: BotPool) -> None:
@@ -707,7 +709,7 @@ def test_there_is_an_end_to_waiting(children: Callable[[str], Path]) -> None:
         assert crew.waiting == 0
         assert await crew.choose(turn, 8) == modest(turn, 8)
 
-    with_bots(meet, most_waiting=3)
+    with_bots(meet, max_waiting=3)
 
 
 def test_the_only_legal_action_needs_no_thought() -> None:
@@ -740,14 +742,14 @@ def test_a_process_says_whether_it_has_compiled(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(engine, "compiled", lambda: not interpreted)
     monkeypatch.setattr(engine, "interpret", lambda: interpreted.append(True))
     monkeypatch.setattr(process, "STEPS", {"step": lambda: None})
-    assert process.warmed_up("compiled") == "ready"
-    monkeypatch.setattr(process, "LONG", -1.0)
-    assert process.warmed_up("compiled") == "again"
-    assert process.warmed_up("loaded") == "ready"
+    assert process.warm_up("compiled") == "ready"
+    monkeypatch.setattr(process, "COMPILED_S", -1.0)
+    assert process.warm_up("compiled") == "restart"
+    assert process.warm_up("loaded") == "ready"
     monkeypatch.setattr(process, "STEPS", {"step": lambda: next(iter(()))})
-    assert process.warmed_up("loaded") == "ready StopIteration"
+    assert process.warm_up("loaded") == "ready StopIteration"
     assert interpreted
-    assert process.warmed_up("compiled") == "ready"
+    assert process.warm_up("compiled") == "ready"
 
 
 def test_a_question_holds_what_the_seat_may_know_and_nothing_else() -> None:

@@ -46,7 +46,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from catinthebox import Round
 from catinthebox.players import Budget
 from catinthebox.players.modest import Modest
-from catinthebox.server.bots.pool import LIMITS, BotPool, _safe
+from catinthebox.server.bots.offered import LIMITS, offered_level
+from catinthebox.server.bots.pool import BotPool
 from catinthebox.server.composition import opened
 from catinthebox.server.live.scheduler import Scheduler
 from catinthebox.server.ops.config import Config
@@ -314,7 +315,7 @@ def test_s40_bots_run_no_programs(server: RunningServer, level: str) -> None:
             {"settings": {"players": 3, "cover": level}},
         ):
             assert refused(server.post(API, wish, "Ada")) == (400, "input.level")
-    assert _safe(level) == "steady"
+    assert offered_level(level) == "steady"
 
 
 def turn(seed: int) -> BotTurn:

@@ -8,7 +8,7 @@ from typing import Final
 from ...game import NotUnderstood
 from ...table import AddBot, Command, Say, Settings
 from ...table.errors import refused
-from ..bots.pool import checked_bot
+from ..bots.offered import checked_bot
 
 FACE_SIZE: Final = 4096  # characters of a face that somebody drew
 

@@ -1,9 +1,9 @@
-"""Who comes next when many tables want something of one process: fair queues and fair shares.
+"""Fair queues and fair rates between the tables that share one process.
 
 `FairQueue` orders what waits. Everything in it belongs to a table, and a table to an owner: the
 address that opened it. Its laws (tests/server/bots/test_fair_queue.py):
 
-- *Work conserving*: whoever asks an item of a queue that is not empty gets one.
+- *Work conserving*: a queue that is not empty always has a next item.
 - *Order*: the items of one table leave in the order in which they came.
 - *Tables with people first*: unwatched tables get one item of `SHARE` while others wait, not more.
 - *No starvation*: they get one of `SHARE`, not less either.
@@ -40,7 +40,7 @@ SHARE: Final = 8  # unwatched tables get one item of so many while watched ones 
 
 
 class Place(NamedTuple):
-    """Where an item belongs: whose table, which one, and whether people look at it now."""
+    """Where an item belongs: the owner, the table, and whether somebody is connected to it."""
 
     owner: str = ""
     table: str = ""
@@ -64,11 +64,11 @@ class FairQueue(Generic[T]):
         self._kind(place).put(item, place)
 
     def put_back(self, item: T) -> None:
-        """Add an item that has left before: it has waited for its turn, and is the next one."""
+        """Return an item that was taken before to the front: it has waited already."""
         self._retries.append(item)
 
     def pop(self) -> T:
-        """Remove the next item and give it; an empty queue is an `IndexError`."""
+        """Remove and return the next item; an empty queue is an `IndexError`."""
         if self._retries:
             return self._retries.popleft()
         if self._watched and (self._passed < SHARE - 1 or not self._unwatched):
@@ -77,13 +77,13 @@ class FairQueue(Generic[T]):
         self._passed = 0
         return self._unwatched.pop()
 
-    def rivals(self, place: Place) -> int:
-        """Say by how many others a table of this place shares a process just now.
+    def contention(self, place: Place) -> int:
+        """Return the number of shares, besides its own, that a table competes with now.
 
         A watched table shares it with the other owners that wait, and its owner's part with the
         owner's other tables; an unwatched one with everything that waits.
         """
-        return self._watched.rivals(place.owner) if place.watched else len(self)
+        return self._watched.contention(place.owner) if place.watched else len(self)
 
     def _kind(self, place: Place) -> _Rotation[T]:
         return self._watched if place.watched else self._unwatched
@@ -111,18 +111,18 @@ class _Rotation(Generic[T]):
         owner, tables = next(iter(self._owners.items()))
         table, items = next(iter(tables.items()))
         item = items.popleft()
-        _to_the_end(tables, table, bool(items))
-        _to_the_end(self._owners, owner, bool(tables))
+        _rotate(tables, table, bool(items))
+        _rotate(self._owners, owner, bool(tables))
         return item
 
-    def rivals(self, owner: str) -> int:
+    def contention(self, owner: str) -> int:
         tables = len(self._owners.get(owner, ()))
         others = len(self._owners) - (owner in self._owners)
         return (others + 1) * (tables + 1) - 1
 
 
-def _to_the_end(rotation: OrderedDict[str, V], key: str, waits: bool) -> None:
-    """Let the others come before this one, or let it go if nothing of it waits any more."""
+def _rotate(rotation: OrderedDict[str, V], key: str, waits: bool) -> None:
+    """Move a key behind all others, or remove it if nothing of it waits any more."""
     if waits:
         rotation.move_to_end(key)
     else:

@@ -1,9 +1,9 @@
-"""Bots at live tables: they think in processes of their own, so that nobody waits for them here.
+"""A pool of child processes that choose the bots' moves, so that the event loop never waits.
 
-A bot is told its level, the view of its seat and a chance, nothing else. Children compile before
-they work; until the first of them has, and whenever none is there, another one that compiles
-nothing stands in. A child that crashes or hangs is replaced, and its move is asked again of
-another one, once; then a modest player answers here. So there always is an answer.
+A child gets a bot's level, the view of its seat and a seed, nothing else. Children compile the
+search before they answer; while none of them is ready, a fallback child that compiles nothing
+answers instead. A child that crashes or hangs is replaced, and its move is given to another one,
+once; if that fails, too, a simple player moves in this process. So every bot moves, whatever fails.
 
 >>> from catinthebox.table import BotTurn
 >>> from catinthebox.views import Dealt, View
@@ -27,382 +27,332 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from functools import lru_cache
 from random import Random
 from typing import Final
 
-from ...game import Action, CatInTheBoxError, NotUnderstood
+from ...game import Action, CatInTheBoxError
 from ...game.errors import quoted
-from ...players import LEVELS, Budget, player
+from ...players import Budget
 from ...players.modest import Modest
-from ...protocol.settings import checked_level
 from ...table import BotTurn
-from .child import Child, ChildSlot, Move
+from .child import Child, ChildSlot, PendingMove
 from .fair_queue import FairQueue, Place
-from .process import ACTION, AGAIN, COMPILED, INTERPRETED, LOADED, READY, TROUBLE, question
+from .offered import offered_level
+from .process import ACTION, COMPILED, ERROR, INTERPRETED, LOADED, READY, RESTART, question
 
-WARMING: Final = 300.0  # seconds: whoever compiles for longer than that is stuck
-LEAST: Final = 0.25  # seconds that a bot has, also when the clock has run out
-MARGIN: Final = 0.05  # seconds before its deadline at which a move is answered at the latest
-BUSY_MS, LEAST_MS = 200.0, 10.0  # for a decision, when one other move waits, and when very many do
+COMPILE_S: Final = 300.0  # a child that compiles for longer than that hangs
+MIN_S: Final = 0.25  # for a move, even if its deadline has passed
+MARGIN_S: Final = 0.05  # between the answer and the deadline of a move
+BUSY_MS, MIN_MS = 200.0, 10.0  # for a move, while one other waits, and while very many do
 
 _log = logging.getLogger("catinthebox.bots")
-LOST: Final = {"event": "bots_lost"}  # how the server's own log calls it
+LOST: Final = {"event": "bots_lost"}  # the events of the server's log
 FAILED: Final = {"event": "bot_failed"}
 
 
-# ── Who may play here ────────────────────────────────────────────────────────────────────────
-
-WELCOME: Final = ("random", "follow", "modest", "careful", "search", "ismcts")  # none runs programs
-LIMITS: Final = {"rollouts": 2000, "iterations": 2000, "ms": 200}
-ACCEPTED: Final = (
-    f"a bot here is {', '.join(LEVELS)}, or {', '.join(WELCOME)} with parameters: "
-    + ", ".join(f"{name} up to {most}" for name, most in LIMITS.items())
-)
-UNKNOWN: Final = "steady"  # plays for a level that is not accepted, as an old table may have one
-
-
-def checked_bot(level: str) -> str:
-    """Return a bot's level if strangers may have such a bot think here.
-
-    >>> checked_bot("sharp"), checked_bot("search:ms=100")
-    ('sharp', 'search:ms=100')
-    >>> checked_bot("search:rollouts=9000")
-    Traceback (most recent call last):
-        ...
-    catinthebox.game.errors.NotUnderstood: rollouts=9000 is too much; a bot here is gentle, ...
-    """
-    name = level.partition(":")[0]
-    if name not in (*LEVELS, *WELCOME):
-        raise _refused(f"no bot {quoted(name)}")
-    try:
-        made = player(checked_level(level))
-    except NotUnderstood as error:
-        raise _refused(error.message) from None
-    given = {limited: getattr(made, limited, None) or 0 for limited in LIMITS}
-    above = [f"{name}={value}" for name, value in given.items() if value > LIMITS[name]]
-    if above:
-        raise _refused(f"{', '.join(above)} is too much")
-    return level
-
-
-def _refused(sentence: str) -> NotUnderstood:
-    return NotUnderstood("input.level", f"{sentence}; {ACCEPTED}")
-
-
-@lru_cache(maxsize=256)
-def _safe(level: str) -> str:
-    """Never let anything else think, wherever a table comes from."""
-    try:
-        return checked_bot(level)
-    except NotUnderstood:
-        _log.warning("no level %s here; %s plays for it", quoted(level), UNKNOWN)
-        return UNKNOWN
-
-
-# ── All of them ──────────────────────────────────────────────────────────────────────────────
-
-
 def epoch_ms() -> int:
-    """Return the time as tables count it."""
+    """Return the time in milliseconds, as tables count it."""
     return time.time_ns() // 1_000_000
 
 
 class BotPool:
-    """Children that think for bots, and the moves that wait for them in a `FairQueue`.
+    """Child processes that choose moves, and a `FairQueue` of the moves that wait for them.
 
-    `processes` is how many compile; with 0 the one that stands in does all, in little memory. If
-    `most_waiting` moves wait, a modest player answers others at once. Who thinks for longer than
-    `patience_ms` hangs; nobody waits for more than twice that. `now` is the clock that the
-    deadlines of turns are meant by, in milliseconds.
+    `processes` is the number of children that compile; with 0 the fallback child chooses all moves,
+    in little memory. If `max_waiting` moves wait, a simple player chooses the others at once. A
+    child that takes longer than `timeout_ms` hangs; no move takes more than twice that. `now` is
+    the clock of the turns' deadlines, in milliseconds.
     """
 
     def __init__(
         self,
         processes: int = 1,
         *,
-        most_waiting: int = 1_000,
-        patience_ms: int = 10_000,
+        max_waiting: int = 1_000,
+        timeout_ms: int = 10_000,
         now: Callable[[], int] = epoch_ms,
     ) -> None:
-        self._most_waiting = most_waiting
-        self._patience = patience_ms / 1000
+        self._max_waiting = max_waiting
+        self._timeout = timeout_ms / 1000
         self._now = now
-        self._stand_in = ChildSlot(stands_in=True)
-        self._posts = [ChildSlot(stands_in=False) for _ in range(processes)]
-        self._queue: FairQueue[Move] = FairQueue()
-        self._open: set[Move] = set()
+        self._fallback = ChildSlot(fallback=True)
+        self._slots = [ChildSlot(fallback=False) for _ in range(processes)]
+        self._queue: FairQueue[PendingMove] = FairQueue()
+        self._pending: set[PendingMove] = set()
         self._tasks: list[asyncio.Task[None]] = []
-        self._ending: set[asyncio.Task[None]] = set()
-        self._news = asyncio.Event()
+        self._stopping: set[asyncio.Task[None]] = set()
+        self._change = asyncio.Event()
         self._compiling = asyncio.Lock()
 
     @property
     def waiting(self) -> int:
-        """How many moves have been asked for and not been answered."""
-        return len(self._open)
+        """The number of moves that are being chosen or wait for a child."""
+        return len(self._pending)
 
     @property
     def warm(self) -> bool:
-        """Whether all children are as fast as they will be: compiled, if there is a compiler."""
-        return all(post.ready for post in self._posts)
+        """Whether all children are ready, and have compiled if there is a compiler."""
+        return all(slot.ready for slot in self._slots)
 
     @property
     def pids(self) -> list[int]:
-        """The processes that live now, the one that stands in first."""
-        children = [post.child for post in (self._stand_in, *self._posts)]
-        return [child.process.pid for child in children if child is not None and child.lives]
+        """The processes that run now, the fallback child's first."""
+        children = [slot.child for slot in (self._fallback, *self._slots)]
+        return [child.process.pid for child in children if child is not None and child.alive]
 
     async def start(self) -> None:
-        """Start the children; they come, and compile, in the background."""
-        assert not self._tasks, "they have been started before"
+        """Start the children; they compile in the background."""
+        assert not self._tasks, "the pool has been started before"
         self._tasks = [
-            asyncio.create_task(self._keep(post)) for post in (self._stand_in, *self._posts)
+            asyncio.create_task(self._keep_running(slot)) for slot in (self._fallback, *self._slots)
         ]
 
     async def close(self) -> None:
-        """End all children. Whoever still waits is answered, and so is everybody who asks later."""
+        """Stop all children; moves that wait or come later are chosen in this process."""
         tasks, self._tasks = self._tasks, []
-        for move in self._open:
-            move.settle(None)
+        for move in self._pending:
+            move.resolve(None)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*self._ending, return_exceptions=True)
+        await asyncio.gather(*self._stopping, return_exceptions=True)
 
-    # ── Asking ───────────────────────────────────────────────────────────────────────────────
+    # ── Choosing a move ──────────────────────────────────────────────────────────────────────
 
     async def choose(
         self, turn: BotTurn, seed: int | None = None, place: Place | None = None
     ) -> Action:
-        """Let a bot decide. The same seed gives the same action, if its level counts rollouts.
+        """Return a bot's action, which is legal, before the turn's deadline if it has one.
 
-        It always gives a legal action, and in time where there is a deadline. A single legal
-        action takes the same way: if it were answered at once, everybody could see that the hand
-        left no choice.
+        The same seed gives the same action, if the level counts rollouts. A single legal action is
+        not returned at once: everybody could see that the hand left no choice.
         """
         legal = turn.view.legal
         assert legal, "a bot is asked when it may act"
         seed = secrets.randbits(62) if seed is None else seed
-        action = None if self._overrun else await self._asked(turn, seed, place or Place())
+        action = None if self._overloaded else await self._queued(turn, seed, place or Place())
         if action is None:
-            await asyncio.sleep(0)  # many may be answered here at once; others come in between
+            await asyncio.sleep(0)  # other tasks run in between if many moves are chosen here
             return Modest().choose(turn.view, Budget(), Random(seed))
         return action
 
     @property
-    def _overrun(self) -> bool:
-        """Whether it is no use to wait for a child."""
-        return not self._tasks or self.waiting >= self._most_waiting or self._hopeless
+    def _overloaded(self) -> bool:
+        """Whether it is of no use to wait for a child."""
+        return not self._tasks or self.waiting >= self._max_waiting or self._unavailable
 
     @property
-    def _hopeless(self) -> bool:
-        """Whether no child works, and none will soon."""
-        return self._stand_in.resting and not self._staffed
+    def _unavailable(self) -> bool:
+        """Whether no child is ready, and none will be soon."""
+        return self._fallback.backing_off and not self._compiled_ready
 
     @property
-    def _staffed(self) -> bool:
-        return any(post.ready for post in self._posts)
+    def _compiled_ready(self) -> bool:
+        return any(slot.ready for slot in self._slots)
 
-    async def _asked(self, turn: BotTurn, seed: int, place: Place) -> Action | None:
-        """Queue up; None if nobody answers in time."""
+    async def _queued(self, turn: BotTurn, seed: int, place: Place) -> Action | None:
+        """Queue a move and wait for its action; None if no child chooses one in time."""
         loop = asyncio.get_running_loop()
-        left = self._left(turn)
+        left = self._seconds_left(turn)
         until = None if left is None else loop.time() + left
-        move = Move(turn, seed, until, loop.create_future(), place)
-        self._open.add(move)
+        move = PendingMove(turn, seed, until, loop.create_future(), place)
+        self._pending.add(move)
         self._queue.put(move, place)
-        self._ring()
+        self._notify()
         try:
-            async with asyncio.timeout(2 * self._patience if left is None else left):
+            async with asyncio.timeout(2 * self._timeout if left is None else left):
                 return await move.answer
         except TimeoutError:
             return None
         finally:
-            self._open.discard(move)
+            self._pending.discard(move)
 
-    def _left(self, turn: BotTurn) -> float | None:
-        """How many seconds there are for a turn."""
+    def _seconds_left(self, turn: BotTurn) -> float | None:
+        """Return the seconds until a turn's deadline, within bounds; None if it has none."""
         if turn.deadline is None:
             return None
-        return min(max(LEAST, (turn.deadline - self._now()) / 1000), 2 * self._patience)
+        return min(max(MIN_S, (turn.deadline - self._now()) / 1000), 2 * self._timeout)
 
     # ── Children ─────────────────────────────────────────────────────────────────────────────
 
-    async def _keep(self, post: ChildSlot) -> None:
-        """Keep a child at a post: when one fails, another one comes."""
+    async def _keep_running(self, slot: ChildSlot) -> None:
+        """Keep a child running in a slot: replace it whenever it fails."""
         while True:
-            while not self._wanted(post):
-                await self._news.wait()
+            while not self._needed(slot):
+                await self._change.wait()
             try:
-                await self._employ(post)
-            except Exception as error:  # whatever it is, the next one may do better
-                post.failures += 1
-                _log.warning("a process for bots is replaced: %s", _named(error), extra=LOST)
-                await self._rest(post)
+                await self._run_child(slot)
+            except Exception as error:  # whatever it was, the next child may work
+                slot.failures += 1
+                _log.warning(
+                    "a process of the bot pool is replaced: %s", _description(error), extra=LOST
+                )
+                await self._back_off(slot)
 
-    def _wanted(self, post: ChildSlot) -> bool:
-        """Whether a post is to be held: that of the one who stands in is not always."""
-        return not (post.stands_in and self._staffed)
+    def _needed(self, slot: ChildSlot) -> bool:
+        """Whether a slot needs a child: the fallback only while no other child is ready."""
+        return not (slot.fallback and self._compiled_ready)
 
-    async def _rest(self, post: ChildSlot) -> None:
-        if seconds := post.rest():
-            post.resting = True
-            if self._hopeless:
-                self._dismiss()
+    async def _back_off(self, slot: ChildSlot) -> None:
+        if seconds := slot.delay():
+            slot.backing_off = True
+            if self._unavailable:
+                self._empty_queue()
             await asyncio.sleep(seconds)
-            post.resting = False
+            slot.backing_off = False
 
-    def _dismiss(self) -> None:
-        """Tell everybody in the queue that nobody will answer."""
+    def _empty_queue(self) -> None:
+        """Let the moves in the queue be chosen in this process."""
         while self._queue:
-            self._queue.pop().settle(None)
+            self._queue.pop().resolve(None)
 
-    async def _employ(self, post: ChildSlot) -> None:
-        """Start a child, and let it work for as long as it can and is wanted."""
-        kindly = True
+    async def _run_child(self, slot: ChildSlot) -> None:
+        """Start a child, and give it moves for as long as it works and is needed."""
+        failed = False
         try:
-            # One after the other: the second child finds what the first one has compiled.
-            async with nullcontext() if post.stands_in else self._compiling:
-                await self._introduce(post)
-            await self._work(post)
+            # One after the other: the second child loads what the first one has compiled.
+            async with nullcontext() if slot.fallback else self._compiling:
+                await self._start_child(slot)
+            await self._serve(slot)
         except Exception:
-            kindly = False
+            failed = True
             raise
         finally:
-            child, post.child, post.ready = post.child, None, False
-            self._ring()
+            child, slot.child, slot.ready = slot.child, None, False
+            self._notify()
             if child is not None:
-                await self._let_go(child, kindly)
+                await self._stop_child(child, at_once=failed)
 
-    async def _let_go(self, child: Child, kindly: bool = True) -> None:
-        """End a child, also if we are to end meanwhile: `close` waits for it."""
-        ending = asyncio.create_task(child.end(kindly))
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
-        await asyncio.shield(ending)
+    async def _stop_child(self, child: Child, *, at_once: bool = False) -> None:
+        """Stop a child, even if this task is canceled meanwhile: `close` waits for it."""
+        stopping = asyncio.create_task(child.stop(at_once=at_once))
+        self._stopping.add(stopping)
+        stopping.add_done_callback(self._stopping.discard)
+        await asyncio.shield(stopping)
 
-    async def _introduce(self, post: ChildSlot) -> None:
+    async def _start_child(self, slot: ChildSlot) -> None:
         """Start a child, and wait until it has compiled what it needs."""
-        said = await self._greeting(post, INTERPRETED if post.stands_in else COMPILED)
-        if said == AGAIN:
-            said = await self._greeting(post, LOADED)
-        word, _, trouble = said.partition(" ")
+        report = await self._first_report(slot, INTERPRETED if slot.fallback else COMPILED)
+        if report == RESTART:
+            report = await self._first_report(slot, LOADED)
+        word, _, error = report.partition(" ")
         if word != READY:
-            raise ValueError("no greeting")
-        if trouble:
-            _log.warning("bots search less: the compiler does not work (%s)", quoted(trouble))
-        post.ready = True
-        self._ring()
+            raise ValueError("no report")
+        if error:
+            _log.warning("bots search less: the compiler does not work (%s)", quoted(error))
+        slot.ready = True
+        self._notify()
 
-    async def _greeting(self, post: ChildSlot, how: str) -> str:
-        before, post.child = post.child, None
+    async def _first_report(self, slot: ChildSlot, mode: str) -> str:
+        """Start a child in place of the one before; return what it reports once it is ready."""
+        before, slot.child = slot.child, None
         if before is not None:
-            await self._let_go(before)
-        post.child = await Child.start(how, self._ring)
-        async with asyncio.timeout(WARMING):
-            return await post.child.hear()
+            await self._stop_child(before)
+        slot.child = await Child.start(mode, self._notify)
+        async with asyncio.timeout(COMPILE_S):
+            return await slot.child.read()
 
-    async def _work(self, post: ChildSlot) -> None:
-        """Ask a child for one move after the other."""
-        child = post.child
+    async def _serve(self, slot: ChildSlot) -> None:
+        """Give a child one move after the other."""
+        child = slot.child
         assert child is not None
-        while (move := await self._next(post, child)) is not None:
-            slot = self._slot(move)
-            end = _held_until(asyncio.get_running_loop().time(), slot, move)
+        while (move := await self._next_move(slot, child)) is not None:
+            share = self._share_ms(move)
+            end = _earliest_answer(asyncio.get_running_loop().time(), share, move)
             try:
-                async with asyncio.timeout(self._patience):
-                    said = await child.ask(self._question(move, slot))
+                async with asyncio.timeout(self._timeout):
+                    answer = await child.ask(self._question(move, share))
             except Exception:
-                self._again(move)
+                self._retry(move)
                 raise
-            post.failures = 0
-            _settle_at(end, move, _legal(move.turn, said))
-        if not child.lives:
+            slot.failures = 0
+            _resolve_at(end, move, _legal_action(move.turn, answer))
+        if not child.alive:
             raise EOFError
 
-    async def _next(self, post: ChildSlot, child: Child) -> Move | None:
-        """Wait for a move; None if the child has ended, or is not wanted any more."""
-        while child.lives and self._wanted(post):
+    async def _next_move(self, slot: ChildSlot, child: Child) -> PendingMove | None:
+        """Wait for a move; None if the child has ended or is not needed any more."""
+        while child.alive and self._needed(slot):
             while self._queue:
                 move = self._queue.pop()
                 if not move.answer.done():
                     return move
-            await self._news.wait()
+            await self._change.wait()
         return None
 
-    def _again(self, move: Move) -> None:
-        """Ask another child before all others; it is the move's last chance."""
-        if move.tried:
-            move.settle(None)
+    def _retry(self, move: PendingMove) -> None:
+        """Give a move to the next child that is free; after a second failure give up."""
+        if move.retried:
+            move.resolve(None)
         else:
-            move.tried = True
+            move.retried = True
             self._queue.put_back(move)
-            self._ring()
+            self._notify()
 
-    def _question(self, move: Move, slot: float) -> bytes:
+    def _question(self, move: PendingMove, share: float) -> bytes:
         turn = move.turn
-        return question(_safe(turn.level), turn.view, move.seed, self._ms(move, slot))
+        return question(offered_level(turn.level), turn.view, move.seed, _budget_ms(move, share))
 
-    def _ms(self, move: Move, slot: float) -> float | None:
-        """How many milliseconds a bot may think: half of what is left, and less if others wait."""
-        limits = [slot] if slot else []
-        if move.until is not None:
-            limits.append(500 * (move.until - asyncio.get_running_loop().time()))
-        return max(LEAST_MS, min(limits)) if limits else None
-
-    def _slot(self, move: Move) -> float:
-        """How many milliseconds a move has because others wait; 0.0 if none do."""
-        waiting = self._queue.rivals(move.place)
+    def _share_ms(self, move: PendingMove) -> float:
+        """Return the milliseconds that a move may take because others wait; 0.0 if none do."""
+        waiting = self._queue.contention(move.place)
         if not waiting:
             return 0.0
-        working = max(1, sum(post.ready for post in self._posts))
-        return max(LEAST_MS, BUSY_MS * working / waiting)
+        working = max(1, sum(slot.ready for slot in self._slots))
+        return max(MIN_MS, BUSY_MS * working / waiting)
 
-    def _ring(self) -> None:
-        """Wake everybody who waits for news."""
-        self._news.set()
-        self._news = asyncio.Event()
+    def _notify(self) -> None:
+        """Wake all tasks that wait for a change of the queue or the children."""
+        self._change.set()
+        self._change = asyncio.Event()
 
 
-def _held_until(now: float, slot: float, move: Move) -> float:
-    """Return when a move that has a slot (in milliseconds) is answered, at the earliest.
+def _budget_ms(move: PendingMove, share: float) -> float | None:
+    """Return the milliseconds that a bot may think: its share, or half the time to its deadline."""
+    limits = [share] if share else []
+    if move.until is not None:
+        limits.append(500 * (move.until - asyncio.get_running_loop().time()))
+    return max(MIN_MS, min(limits)) if limits else None
 
-    Many processes make slots long: there is room to think, and no reason to hold an answer back for
-    longer than under the heaviest load. A deadline always comes first.
+
+def _earliest_answer(now: float, share: float, move: PendingMove) -> float:
+    """Return when a move with a share (in milliseconds) is answered, at the earliest.
+
+    With many processes shares are long: bots may think for as long, but there is no reason to hold
+    an answer back for longer than under the heaviest load. A deadline always comes first.
     """
-    end = now + min(slot, BUSY_MS) / 1000
-    return end if move.until is None else min(end, move.until - MARGIN)
+    end = now + min(share, BUSY_MS) / 1000
+    return end if move.until is None else min(end, move.until - MARGIN_S)
 
 
-def _settle_at(end: float, move: Move, action: Action | None) -> None:
-    """Answer when the time that the move had is over; the child goes on with the next one.
+def _resolve_at(end: float, move: PendingMove, action: Action | None) -> None:
+    """Answer a move at the end of its share; the child goes on with the next one meanwhile.
 
-    Under load nothing else hides how long a bot has thought, and a quick answer says that there
-    was little to choose from. If nobody else waits, moves are paced (`scheduler.Pace.bot_ms`).
+    Under load nothing else hides how long a bot has thought, and a quick answer reveals that there
+    was little to choose from. Without load, moves are paced (`scheduler.Pace.bot_ms`).
     """
     loop = asyncio.get_running_loop()
     if end > loop.time():
-        loop.call_at(end, move.settle, action)
+        loop.call_at(end, move.resolve, action)
     else:
-        move.settle(action)
+        move.resolve(action)
 
 
-def _legal(turn: BotTurn, said: str) -> Action | None:
-    """Read an answer; None if it is not a legal action."""
-    word, _, rest = said.partition(" ")
+def _legal_action(turn: BotTurn, answer: str) -> Action | None:
+    """Return the action of a child's answer; None if it is not a legal one."""
+    word, _, rest = answer.partition(" ")
     if word == ACTION:
         with suppress(CatInTheBoxError):
             action = Action(rest)
             if action in turn.view.legal:
                 return action
-    trouble = quoted(rest) if word == TROUBLE else "no legal action"
-    _log.error("a bot did not answer: %s", trouble, extra=FAILED)
+    error = quoted(rest) if word == ERROR else "no legal action"
+    _log.error("a bot chose no action: %s", error, extra=FAILED)
     return None
 
 
-def _named(error: Exception) -> str:
-    """Say what happened to a child, in words that hold nothing it was told."""
+def _description(error: Exception) -> str:
+    """Describe what happened to a child, without anything that it was given."""
     if isinstance(error, EOFError | ConnectionError):
         return "it ended"
     if isinstance(error, TimeoutError):

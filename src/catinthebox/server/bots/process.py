@@ -1,15 +1,15 @@
-"""The process in which bots think: `python -m catinthebox.server.bots.process compiled`.
+"""The process that chooses bots' moves: `python -m catinthebox.server.bots.process compiled`.
 
-It is asked over its standard input and answers over its standard output, one move at a time. A
-question is everything a bot is told: its level, the view of its seat, chance, and how many
-milliseconds it has. `server.bots` asks.
+It reads questions from its standard input and writes answers to its standard output, one move at a
+time. A question holds all that a bot gets: its level, the view of its seat, a seed, and the
+milliseconds that it may think. `pool.py` asks.
 
 >>> from catinthebox.views import Dealt
 >>> view = View(Dealt(3, seat=0, hand="1223345566")).replay("-2 1:-? 2:-?")
 >>> answer(question("gentle", view, seed=1))
 'action =4'
 >>> answer(b"something else")
-'trouble UnpicklingError'
+'error UnpicklingError'
 """
 
 from __future__ import annotations
@@ -28,50 +28,52 @@ from ...players import Budget, Player, engine, player
 from ...players.steps import STEPS
 from ...views import View
 
-HEAD: Final = 4  # bytes before each text, which say how long it is
-UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # what a search may cost when it is interpreted
-GRACE: Final = 0.5  # seconds to come to an end in, once nobody asks any more
-LONG: Final = 5.0  # seconds: then something was compiled, and not only loaded
+LENGTH_SIZE: Final = 4  # bytes before each text, which hold its length
+UNCOMPILED: Final = Budget(
+    rollouts=32, ms=200
+)  # the most that a search may cost without a compiler
+EXIT_S: Final = 0.5  # to end in, once the standard input is closed
+COMPILED_S: Final = 5.0  # a start that takes longer has compiled, and not only loaded
 
-COMPILED, LOADED, INTERPRETED = "compiled", "loaded", "interpreted"  # how a process is to think
-READY, AGAIN = "ready", "again"  # what it says first
-ACTION, TROUBLE = "action", "trouble"  # the words that an answer begins with
+COMPILED, LOADED, INTERPRETED = "compiled", "loaded", "interpreted"  # the modes of a process
+READY, RESTART = "ready", "restart"  # its first report
+ACTION, ERROR = "action", "error"  # the first word of an answer
 
 
-# ── What goes through the pipes ──────────────────────────────────────────────────────────────
+# ── Questions and answers ────────────────────────────────────────────────────────────────────
 
 
 def framed(text: bytes) -> bytes:
-    """Write a text so that the other side knows where it ends.
+    """Return a text with its length before it, as it goes through the pipes.
 
     >>> list(framed(b"me"))
     [0, 0, 0, 2, 109, 101]
     """
-    return len(text).to_bytes(HEAD) + text
+    return len(text).to_bytes(LENGTH_SIZE) + text
 
 
 def question(level: str, view: View, seed: int, ms: float | None = None) -> bytes:
-    """Write a question. There is nothing in it that the seat may not know (R33).
+    """Return a question. It contains nothing that the seat may not know (R33).
 
     It is a pickle: the process that reads it was started by the one that writes it, and nobody
-    else has a hold of the pipe. Answers are plain words, so that nothing comes back but words.
+    else can write to the pipe. Answers are plain text, so the server unpickles nothing.
     """
     return pickle.dumps((level, view, seed, ms))
 
 
-def answer(asked: bytes) -> str:
-    """Decide. Trouble is told by its name only: a sentence about it could name cards."""
+def answer(question: bytes) -> str:
+    """Choose an action. An error is returned by its type only: its message could name cards."""
     try:
-        level, view, seed, ms = pickle.loads(asked)
+        level, view, seed, ms = pickle.loads(question)
         limit = Budget(ms=ms)
         limit = limit if engine.compiled() else limit.within(UNCOMPILED)
-        return f"{ACTION} {seated(level).choose(view, limit, Random(seed))}"
-    except Exception as error:  # whatever it is, the next question may be easier
-        return f"{TROUBLE} {type(error).__name__}"
+        return f"{ACTION} {cached_player(level).choose(view, limit, Random(seed))}"
+    except Exception as error:  # whatever it is, the next question may work
+        return f"{ERROR} {type(error).__name__}"
 
 
 @lru_cache(maxsize=64)
-def seated(level: str) -> Player:
+def cached_player(level: str) -> Player:
     """Return the player of a level."""
     return player(level)
 
@@ -79,26 +81,27 @@ def seated(level: str) -> Player:
 # ── The process ──────────────────────────────────────────────────────────────────────────────
 
 
-def main(how: str = COMPILED) -> int:
-    """Answer until the standard input ends: then nobody is there any more who could ask."""
-    if how == INTERPRETED:
+def main(mode: str = COMPILED) -> int:
+    """Answer questions until the standard input ends, as it does when the server has ended."""
+    if mode == INTERPRETED:
         engine.interpret()
     questions: SimpleQueue[bytes | None] = SimpleQueue()
-    with _answers() as pipe:
-        Thread(target=_listen, args=(questions,), daemon=True).start()
+    with _answer_pipe() as pipe:
+        Thread(target=_read_questions, args=(questions,), daemon=True).start()
         try:
-            _say(pipe, warmed_up(how))
-            while (asked := questions.get()) is not None:
-                _say(pipe, answer(asked))
-        except BrokenPipeError:  # the other side ended in this moment
+            _write(pipe, warm_up(mode))
+            while (question := questions.get()) is not None:
+                _write(pipe, answer(question))
+        except BrokenPipeError:  # the server has ended just now
             os._exit(0)
     return 0
 
 
-def warmed_up(how: str) -> str:
-    """Compile everything that any bot needs, or load it; without a compiler, do without.
+def warm_up(mode: str) -> str:
+    """Compile or load everything that any bot needs; return the first report.
 
-    Compiling leaves twice the memory behind that loading does: it is better to begin again.
+    After compiling, a process has twice the memory that it has after loading: `RESTART` asks for a
+    new one. Without a compiler that works, bots are interpreted.
     """
     if not engine.compiled():
         return READY
@@ -106,31 +109,31 @@ def warmed_up(how: str) -> str:
     try:
         for step in STEPS.values():
             step()
-    except Exception as error:  # a compiler that does not work is as good as none
+    except Exception as error:  # the compiler does not work
         engine.interpret()
         return f"{READY} {type(error).__name__}"
-    return AGAIN if how == COMPILED and monotonic() - begin > LONG else READY
+    return RESTART if mode == COMPILED and monotonic() - begin > COMPILED_S else READY
 
 
-def _answers() -> IO[bytes]:
-    """Take the standard output for answers alone: whatever is printed goes to standard error."""
+def _answer_pipe() -> IO[bytes]:
+    """Reserve the standard output for answers: whatever is printed goes to standard error."""
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return pipe
 
 
-def _say(pipe: IO[bytes], text: str) -> None:
+def _write(pipe: IO[bytes], text: str) -> None:
     pipe.write(framed(text.encode()))
     pipe.flush()
 
 
-def _listen(questions: SimpleQueue[bytes | None]) -> None:
-    """Carry questions in, in a thread: the end is noticed also while something is compiled."""
+def _read_questions(questions: SimpleQueue[bytes | None]) -> None:
+    """Read questions in a thread, which notices the end even while the main one compiles."""
     with open(0, "rb", closefd=False) as pipe:
-        while head := pipe.read(HEAD):
-            questions.put(pipe.read(int.from_bytes(head)))
+        while length := pipe.read(LENGTH_SIZE):
+            questions.put(pipe.read(int.from_bytes(length)))
     questions.put(None)
-    sleep(GRACE)
+    sleep(EXIT_S)
     os._exit(0)
 
 
