@@ -293,13 +293,13 @@ def test_record_json_example() -> None:
 
 
 def test_record_keywords_have_rows() -> None:
-    """Every keyword of a record, and every field of its JSON twin, is in a table."""
+    """Every keyword of a record, and every field of its JSON form, is in a table."""
     page = (DOCS / "records.md").read_text(encoding="utf-8")
     lines = [line for text in blocks("records.md", "cat") for line in bare(text).splitlines()]
     keywords = {line.split()[0] for line in lines if line}
     for keyword in keywords - {"row"}:
         assert re.search(rf"^\| `{keyword}` \|", page, flags=re.M), keyword
-    fields = re.findall(r"`([a-z.\[\]]+)`", page[page.index("## The JSON twin") :])
+    fields = re.findall(r"`([a-z.\[\]]+)`", page[page.index("## The JSON form") :])
     game = record.read(blocks("records.md", "cat")[0])
     for field in json.loads(record.write_json(game))["rounds"][2]:
         assert f"rounds[].{field}" in fields
