@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from live_tables import Party, frames, seated, snapshot
 
 from catinthebox.client.state import apply_frame
-from catinthebox.protocol.chat import CHAT_KEPT, ChatLine, remembered
+from catinthebox.protocol.chat import CHAT_KEPT, ChatMessage, chat_history
 from catinthebox.table import Leave, Say, Sit, token_hash
 
 SEATS = 5
@@ -16,9 +16,9 @@ SAFE = CHAT_KEPT // SEATS  # lines of everybody who sits there
 speakers = st.tuples(st.integers(0, SEATS - 1), st.sampled_from(["Ada", "Ben", "Cyd"]))
 
 
-def said(speaker: tuple[int, str], number: int) -> ChatLine:
+def said(speaker: tuple[int, str], number: int) -> ChatMessage:
     """A line, with a time of its own."""
-    return ChatLine(*speaker, "hello", True, number)
+    return ChatMessage(*speaker, "hello", True, number)
 
 
 @settings(deadline=None, derandomize=True, max_examples=30)
@@ -29,8 +29,8 @@ def test_what_is_kept(turns: list[tuple[tuple[int, str], int]]) -> None:
     Whoever speaks has the seat; the last one who spoke there has left it.
     """
     seats: dict[int, str] = {}
-    talk: tuple[ChatLine, ...] = ()
-    spoken: dict[tuple[int, str], list[ChatLine]] = {}
+    talk: tuple[ChatMessage, ...] = ()
+    spoken: dict[tuple[int, str], list[ChatMessage]] = {}
     for (seat, name), count in turns:
         if seats.get(seat) != name:
             spoken[seat, name] = []  # what they said before they left may be forgotten
@@ -38,7 +38,7 @@ def test_what_is_kept(turns: list[tuple[tuple[int, str], int]]) -> None:
         for _ in range(count):
             line = said((seat, name), talk[-1].at + 1 if talk else 0)
             spoken[seat, name].append(line)
-            talk = remembered((*talk, line), set(seats.items()))
+            talk = chat_history((*talk, line), set(seats.items()))
             assert len(talk) <= CHAT_KEPT
             assert talk[-1] == line
             assert [one.at for one in talk] == sorted(one.at for one in talk)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ..game import Face
-from ..protocol.chat import Speaker, remembered
+from ..protocol.chat import Author, chat_history
 from ..protocol.messages import (
     Frame,
     GameBegan,
@@ -91,11 +91,11 @@ def apply_frame(seen: Snapshot, frame: Frame) -> Snapshot:
             case GameBegan():
                 known = replace(known, round=None, own=None)
             case Spoken():
-                talk = remembered((*known.chat, news), _seated(known.seats))
+                talk = chat_history((*known.chat, news), _seated(known.seats))
                 known = replace(known, chat=talk)
     return known
 
 
-def _seated(seats: Seats) -> set[Speaker]:
+def _seated(seats: Seats) -> set[Author]:
     people = ((seat, who) for seat, who in enumerate(seats.seats) if who.kind == "person")
     return {(seat, who.name) for seat, who in people}

@@ -1,7 +1,7 @@
-"""Things that happen at a table, as everybody sees them: to be shown one after the other.
+"""Announcements: what happened at a table, as everybody sees it, in the order to show it.
 
-What a seat alone may know of them is in its `Own`: that a card was discarded is news for
-everybody, which one is in the own discard.
+Secrets are in `Own`: that a seat discarded a card is announced to everybody, and its rank is sent
+to that seat alone.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from .fields import Count, Digits, Integer, Millis, Notation, Rank, SeatNumber, 
 
 
 class GameBegan(Tagged, frozen=True):
-    """A game began; its chance was committed to before anybody sat down."""
+    """A game began; its secret was committed to before anybody took a seat."""
 
-    number: Annotated[Count, Meta(description="of the game at this table, from 1")]
+    number: Annotated[Count, Meta(description="the number of the game at this table, from 1")]
     starter: SeatNumber
 
 
 class RoundDealt(Tagged, frozen=True):
     """A round was dealt (R5)."""
 
-    number: Annotated[Count, Meta(description="of the round in its game, from 1")]
+    number: Annotated[Count, Meta(description="the number of the round in its game, from 1")]
     starter: SeatNumber
 
 
 class CardDiscarded(Tagged, frozen=True):
-    """A seat set a card aside, unseen by others (R7)."""
+    """A seat discarded a card face down (R7)."""
 
     seat: SeatNumber
 
@@ -54,7 +54,7 @@ class TrickShown(Tagged, frozen=True, tag="TrickWon"):
 
 
 class ParadoxRevealed(Tagged, frozen=True, tag="ParadoxShown"):
-    """A seat could declare nothing and showed its hand (R20, R22)."""
+    """A seat could not declare any card and showed its hand (R20, R22)."""
 
     seat: SeatNumber
     hand: tuple[Rank, ...]
@@ -63,61 +63,64 @@ class ParadoxRevealed(Tagged, frozen=True, tag="ParadoxShown"):
 class RoundEnded(Tagged, frozen=True, tag="RoundOver"):
     """A round ended (R19, R21)."""
 
-    scores: Annotated[tuple[Integer, ...], Meta(description="of this round, by seat")]
+    scores: Annotated[tuple[Integer, ...], Meta(description="the points of this round, by seat")]
 
 
 class GameOver(Tagged, frozen=True):
     """The game ended (R3)."""
 
-    totals: Annotated[tuple[Integer, ...], Meta(description="of all rounds, by seat")]
+    totals: Annotated[tuple[Integer, ...], Meta(description="the points of all rounds, by seat")]
     winners: tuple[SeatNumber, ...]
 
 
 class BotMoved(Tagged, frozen=True):
-    """The next happening is a bot's doing."""
+    """A bot made the move that is announced next."""
 
     seat: SeatNumber
 
 
 class TimeOut(Tagged, frozen=True):
-    """A seat's time ran out; a bot makes this one move."""
+    """The time of a seat ran out; a bot makes this one move for it."""
 
     seat: SeatNumber
 
 
 class TakenBack(Tagged, frozen=True):
-    """The last action of a seat did not happen."""
+    """The last action of a seat was taken back."""
 
     seat: SeatNumber
 
 
 class UndoEnded(Tagged, frozen=True):
-    """A request to take back came to nothing."""
+    """A request to undo was refused, withdrawn or not answered in time."""
 
     seat: Annotated[
-        SeatNumber | None, Meta(description="who refused; null: nobody answered in time")
+        SeatNumber | None,
+        Meta(description="the seat that refused or withdrew it; null: not answered in time"),
     ]
 
 
 class SecretShown(Tagged, frozen=True):
-    """The game is over; whoever kept its commitment can check every deal."""
+    """The game is over and its secret public: with the commitment, every deal can be verified."""
 
     secret: Digits
-    next_commitment: Annotated[Digits, Meta(description="to the secret of the next game")]
+    next_commitment: Annotated[
+        Digits, Meta(description="the commitment to the secret of the next game")
+    ]
 
 
 class Spoken(Tagged, frozen=True):
-    """Somebody said something."""
+    """Somebody wrote in the chat."""
 
     seat: SeatNumber
     name: str
-    text: Annotated[str, Meta(description="the name of a phrase, or a text")]
-    preset: Annotated[bool, Meta(description="whether it is a phrase")]
+    text: Annotated[str, Meta(description="the name of a preset phrase, or a text")]
+    preset: Annotated[bool, Meta(description="whether it is a preset phrase")]
     at: Millis
 
 
 class SeatLeft(Tagged, frozen=True):
-    """Somebody gave up a seat, or had to."""
+    """A person left a seat, or was removed from it."""
 
     seat: SeatNumber
     name: str

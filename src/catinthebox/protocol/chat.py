@@ -1,15 +1,14 @@
-"""What a table keeps of its talk: the last lines, of which nobody can push out all others.
+"""The chat history of a table: the last messages, with a rule that stops anybody from flooding it.
 
-There is room for `CHAT_KEPT` lines. When one more is said, the oldest line of somebody who has left
-goes; if all speakers still sit there, the oldest one of whoever has said most. So a visitor who
-comes under many names takes the room of their own lines. A client that keeps lines by the same rule
-has what a snapshot would show.
+The history holds `CHAT_KEPT` messages. One more removes the oldest message of a person who has
+left; if all authors are still seated, the oldest one of the person who wrote most. So somebody who
+returns under many names displaces only their own messages. A client that applies the same rule has
+the same history as a snapshot.
 
->>> ada, ben = ChatLine(0, "Ada", "hello", True, 1), ChatLine(1, "Ben", "wow", True, 2)
->>> talk = remembered((ada, ben, ben), seated={(0, "Ada"), (1, "Ben")}, most=2)
->>> talk == (ada, ben)
+>>> ada, ben = ChatMessage(0, "Ada", "hello", True, 1), ChatMessage(1, "Ben", "wow", True, 2)
+>>> chat_history((ada, ben, ben), seated={(0, "Ada"), (1, "Ben")}, most=2) == (ada, ben)
 True
->>> remembered((ada, ben, ben), seated={(1, "Ben")}, most=2) == (ben, ben)
+>>> chat_history((ada, ben, ben), seated={(1, "Ben")}, most=2) == (ben, ben)
 True
 """
 
@@ -21,12 +20,12 @@ from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 CHAT_KEPT: Final = 50
 
-Speaker: TypeAlias = tuple[int, str]
-"""A seat, and the name of the person who has it, or had it then."""
+Author: TypeAlias = tuple[int, str]
+"""A seat and the name of the person in it at the time."""
 
 
-class ChatLine(NamedTuple):
-    """Something that was said."""
+class ChatMessage(NamedTuple):
+    """A message in the chat of a table."""
 
     seat: int
     name: str
@@ -35,36 +34,36 @@ class ChatLine(NamedTuple):
     at: int
 
 
-class Words(Protocol):
-    """Something that was said, at a table or in a message."""
+class Authored(Protocol):
+    """A chat message, in the state of a table (`ChatMessage`) or as it is sent (`Spoken`)."""
 
     @property
     def seat(self) -> int:
-        """Where the speaker sat."""
+        """The author's seat."""
 
     @property
     def name(self) -> str:
-        """What the speaker was called."""
+        """The author's name."""
 
 
-W = TypeVar("W", bound=Words)
+M = TypeVar("M", bound=Authored)
 
 
-def remembered(
-    lines: tuple[W, ...], seated: AbstractSet[Speaker], most: int = CHAT_KEPT
-) -> tuple[W, ...]:
-    """Return what is kept of some lines, the oldest first; `seated` are the people of now."""
-    while len(lines) > most:
-        place = _expendable(lines, seated)
-        lines = lines[:place] + lines[place + 1 :]
-    return lines
+def chat_history(
+    messages: tuple[M, ...], seated: AbstractSet[Author], most: int = CHAT_KEPT
+) -> tuple[M, ...]:
+    """Return the messages that are kept, the oldest first; `seated` are the people seated now."""
+    while len(messages) > most:
+        index = _expendable(messages, seated)
+        messages = messages[:index] + messages[index + 1 :]
+    return messages
 
 
-def _expendable(lines: tuple[W, ...], seated: AbstractSet[Speaker]) -> int:
-    """Return the place of the line that is kept no longer."""
-    speakers = [(line.seat, line.name) for line in lines]
-    gone = [place for place, speaker in enumerate(speakers) if speaker not in seated]
+def _expendable(messages: tuple[M, ...], seated: AbstractSet[Author]) -> int:
+    """Return the index of the message to remove."""
+    authors = [(message.seat, message.name) for message in messages]
+    gone = [index for index, author in enumerate(authors) if author not in seated]
     if gone:
         return gone[0]
-    (loudest, _), *_ = Counter(speakers).most_common(1)  # of several, the one who spoke first
-    return speakers.index(loudest)
+    (busiest, _), *_ = Counter(authors).most_common(1)  # of several, the one who wrote first
+    return authors.index(busiest)

@@ -33,13 +33,13 @@ from . import json_errors
 
 T = TypeVar("T")
 
-MAX_BYTES: Final = 65_536  # a limit on everything: no event or message comes near it
+MAX_BYTES: Final = 65_536  # far more than any event or message has
 NOT_CANONICAL: Final = "not in canonical form: every field, in order, without blanks, in UTF-8"
 TOO_DEEP: Final = "lists or objects are nested too deeply"
 
 
 class Codec(Generic[T]):
-    """Writes and reads one kind of thing: a struct, or a union of tagged structs.
+    """Writes and reads the JSON of one type: a struct, or a union of tagged structs.
 
     Fields are written in the order in which they are defined, or `sorted`.
     """
@@ -50,30 +50,30 @@ class Codec(Generic[T]):
         self._kind = kind
         self.write = self._encoder.encode
 
-    def read(self, line: bytes) -> T:
+    def read(self, text: bytes) -> T:
         """Read what this project wrote itself: exactly the bytes that `write` returns."""
-        value = self._decoded(line)
-        if self.write(value) != line:
-            json_errors.parsed(line)
+        value = self._decoded(text)
+        if self.write(value) != text:
+            json_errors.parsed(text)
             raise NotUnderstood("input.json", NOT_CANONICAL)
         return value
 
-    def read_loosely(self, line: bytes) -> T:
+    def read_loosely(self, text: bytes) -> T:
         """Read what others wrote: with blanks, without fields that have a default."""
-        value = self._decoded(line)
-        if self.write(value) != line:
-            json_errors.parsed(line)  # a key may appear twice
+        value = self._decoded(text)
+        if self.write(value) != text:
+            json_errors.parsed(text)  # a key may appear twice
         return value
 
-    def _decoded(self, line: bytes) -> T:
-        if len(line) > MAX_BYTES:
+    def _decoded(self, text: bytes) -> T:
+        if len(text) > MAX_BYTES:
             raise NotUnderstood("input.line", f"longer than {MAX_BYTES} bytes")
         try:
-            return self._decoder.decode(line)
+            return self._decoder.decode(text)
         except RecursionError:
             raise NotUnderstood("input.json", TOO_DEEP) from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise json_errors.explained(error, self._type, line) from None
+            raise json_errors.explained(error, self._type, text) from None
 
     @cached_property
     def _type(self) -> Type:
@@ -84,7 +84,7 @@ def encoded_action(value: object) -> str:
     """Write an action in notation: the only type in a message that is not JSON's or a struct."""
     if isinstance(value, Action):
         return value.notation
-    raise TypeError(f"a {type(value).__name__} is not for others")  # a whole round, say
+    raise TypeError(f"a {type(value).__name__} is not for others")  # such as a whole round
 
 
 def decoded_action(kind: type, value: object) -> Action:

@@ -1,4 +1,4 @@
-"""What people and bots can ask of a table, and how a program writes it down.
+"""Commands: what people and bots can ask of a table, and their JSON.
 
 >>> read_command(b'{"id": "7", "command": {"type": "Act", "action": "5b"}}')
 CommandBody(id='7', command=Act(action=Action('5b'), seat=None, turn=None))
@@ -30,76 +30,80 @@ TEXT_SIZE: Final = 200
 CommandId: TypeAlias = Annotated[
     str,
     Meta(
-        description="the sender's name for a command; sent again with it, it is not done again",
+        description="the sender's name for a command; a repeated one is not carried out again",
         extra_json_schema={"pattern": f"^{ID.pattern}$"},
     ),
 ]
 
 
 class Sit(Tagged, frozen=True):
-    """Take an empty seat, the first one if none is named."""
+    """Take an empty seat; the first one, if no seat is named."""
 
     name: str
     seat: SeatNumber | None = None
-    nonce: Annotated[Digits, Meta(description="the person's part of the chance")] = ""
+    nonce: Annotated[
+        Digits, Meta(description="the person's share in the randomness of the deals")
+    ] = ""
 
 
 class Leave(Tagged, frozen=True):
-    """Give the own seat up."""
+    """Leave your seat."""
 
 
 class AddBot(Tagged, frozen=True):
-    """Put a bot on an empty seat, or another one in a bot's place (host)."""
+    """Put a bot on an empty seat, or replace a bot (host only)."""
 
     seat: SeatNumber
     level: str
 
 
 class RemoveBot(Tagged, frozen=True):
-    """Send a bot away (host)."""
+    """Remove a bot from its seat (host only)."""
 
     seat: SeatNumber
 
 
 class Kick(Tagged, frozen=True):
-    """Send a person away (host)."""
+    """Remove a person from their seat and keep them from returning (host only)."""
 
     seat: SeatNumber
 
 
 class Readmit(Tagged, frozen=True):
-    """Let everybody who was sent away under a name sit down again (host)."""
+    """Let everybody who was removed under a name take a seat again (host only)."""
 
     name: str
 
 
 class Host(Tagged, frozen=True):
-    """Let another person arrange the table (host)."""
+    """Make another person the host (host only)."""
 
     seat: SeatNumber
 
 
 class Close(Tagged, frozen=True):
-    """End the table for good (host); not while other people play."""
+    """Close the table for good (host only); not while other people play."""
 
 
 class Start(Tagged, frozen=True):
-    """Begin the game (host); the starter is drawn by lot (R1)."""
+    """Begin the game (host only); the starter is drawn at random (R1)."""
 
 
 class Act(Tagged, frozen=True):
-    """Discard, bid or play. `turn` is the decision it answers: a late answer does no harm.
+    """Discard, bid or play. `turn` is the decision that it answers: a late answer is refused.
 
-    A bot names the seat it acts for; a person acts for their own.
+    A bot names the seat that it acts for; a person acts for their own seat.
     """
 
     action: Action
-    seat: Annotated[SeatNumber | None, Meta(description="the own seat, unless a bot acts")] = None
+    seat: Annotated[
+        SeatNumber | None, Meta(description="the seat that a bot acts for; null: your own")
+    ] = None
     turn: Annotated[Version | None, Meta(description="the `turn` of the last `Turn`")] = None
 
 
 class Ready(Tagged, frozen=True):
-    """Go on to the next round."""
+    """Be ready for the next round."""
 
 
 class Rematch(Tagged, frozen=True):
@@ -109,38 +113,38 @@ class Rematch(Tagged, frozen=True):
 
 
 class Say(Tagged, frozen=True):
-    """Say a preset phrase by its name, or a text."""
+    """Write in the chat: a preset phrase by its name, or a text."""
 
     text: str
-    preset: Annotated[bool, Meta(description="whether it is a phrase")] = True
+    preset: Annotated[bool, Meta(description="whether it is a preset phrase")] = True
 
 
 class Pause(Tagged, frozen=True):
-    """Stop the time."""
+    """Pause the game."""
 
 
 class Resume(Tagged, frozen=True):
-    """Let it go on."""
+    """Resume the game."""
 
 
 class AskUndo(Tagged, frozen=True):
-    """Ask to take back the own last action."""
+    """Ask to take back your last action."""
 
 
 class AgreeUndo(Tagged, frozen=True):
-    """Agree to somebody's request."""
+    """Agree to a request to undo."""
 
 
 class RefuseUndo(Tagged, frozen=True):
-    """Refuse somebody's request, or drop the own one."""
+    """Refuse a request to undo, or withdraw your own."""
 
 
 class Here(Tagged, frozen=True):
-    """Be here again: the first connection of a person opened."""
+    """The first connection of a person opened; sent by the server only."""
 
 
 class Gone(Tagged, frozen=True):
-    """Be away: the last connection of a person closed."""
+    """The last connection of a person closed; sent by the server only."""
 
 
 ClientCommand: TypeAlias = (
@@ -163,19 +167,19 @@ ClientCommand: TypeAlias = (
     | AgreeUndo
     | RefuseUndo
 )
-"""Every command but coming and going, which a server sees for itself."""
+"""Every command that a client may send: all but `Here` and `Gone`."""
 Command: TypeAlias = ClientCommand | Here | Gone
 
 
 class Sent(Part, frozen=True):
-    """A command and the id that its sender gave it; sent again, it is not done again."""
+    """A command and the id that its sender gave it; a repeated one is not carried out again."""
 
     id: str
     command: Command
 
 
 class CommandBody(Part, frozen=True):
-    """A command to a table, as the body of a POST."""
+    """A command to a table, as the body of a POST request."""
 
     id: CommandId
     command: ClientCommand
@@ -197,7 +201,7 @@ def write_command(sent: CommandBody) -> bytes:
 
 
 def checked_id(id: str) -> str:
-    """Return a command's id if it can be one."""
+    """Return the id of a command, or raise `NotUnderstood` if it is not well-formed."""
     if not ID.fullmatch(id):
         sentence = f"{quoted(id)} is not an id: 1 to 64 letters, digits or _ . : -"
         raise NotUnderstood("input.id", sentence)

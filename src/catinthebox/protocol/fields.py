@@ -1,13 +1,12 @@
-"""How things are written: structs with strict JSON, and the words that many of them share.
+"""Base classes and field types of all structs that travel.
 
-Every description ends up in the JSON Schema that other languages make their types from.
+Descriptions appear in the JSON Schema, from which clients in other languages generate their types.
 
 >>> import msgspec
->>> class Spoke(Tagged, frozen=True):
-...     "Somebody spoke."
+>>> class Waved(Tagged, frozen=True):
 ...     seat: SeatNumber
->>> msgspec.json.encode(Spoke(2))
-b'{"type":"Spoke","seat":2}'
+>>> msgspec.json.encode(Waved(2))
+b'{"type":"Waved","seat":2}'
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from msgspec import Meta, Struct
 
 from ..game import Action
 
-MAX_INT: Final = 2**53  # what every JSON reader can hold
+MAX_INT: Final = 2**53  # every JSON reader represents integers up to here exactly
 TOKEN_PATTERN: Final = "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"
 AN_ACTION: Final = "an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue"
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of something larger; its place says what it is."""
+    """A struct without a tag: the field that holds it says what it is."""
 
 
 class Tagged(Part, frozen=True, tag=True):
-    """One of several things that may stand in a place: `"type"` says which."""
+    """A struct with its name in the field `type`, for unions."""
 
 
 Integer: TypeAlias = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)]
@@ -38,20 +37,24 @@ SeatNumber: TypeAlias = Annotated[
 ]
 Rank: TypeAlias = Annotated[int, Meta(ge=1, le=9, description="a rank")]
 Millis: TypeAlias = Annotated[
-    int, Meta(ge=-MAX_INT, le=MAX_INT, description="a time or a span of time in milliseconds")
+    int, Meta(ge=-MAX_INT, le=MAX_INT, description="a time or a duration in milliseconds")
 ]
 Version: TypeAlias = Annotated[
-    int, Meta(ge=0, le=MAX_INT, description="how many events there were at the table")
+    int, Meta(ge=0, le=MAX_INT, description="the number of events of the table so far")
 ]
 Colors: TypeAlias = Annotated[
-    str, Meta(pattern="^r?b?y?g?$", description="letters of colors: red, blue, yellow, green")
+    str,
+    Meta(
+        pattern="^r?b?y?g?$",
+        description="colors by their letters, in this order: red, blue, yellow, green",
+    ),
 ]
 Notation: TypeAlias = Annotated[str, Meta(description=AN_ACTION)]
-Digits: TypeAlias = Annotated[str, Meta(description="64 hexadecimal digits, or nothing")]
+Digits: TypeAlias = Annotated[str, Meta(description="64 hexadecimal digits, or empty")]
 
 
 def schema_of(kind: type) -> dict[str, object]:
-    """Return the JSON Schema of a type that is no struct: of an action."""
+    """Return the JSON Schema of an action, the only type that msgspec does not know."""
     if kind is not Action:
         raise NotImplementedError
     return {"type": "string", "description": AN_ACTION, "pattern": "^(-[1-9]|=[1-4]|[1-9][rbyg])$"}

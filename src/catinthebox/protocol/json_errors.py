@@ -36,9 +36,9 @@ WORDS: Final[dict[type[inspect.Type], str]] = {
 }
 
 
-def explained(error: Exception, kind: inspect.Type, line: bytes) -> NotUnderstood:
-    """Return what to say about a line that msgspec refused; raise it if the line is not JSON."""
-    value = parsed(line)
+def explained(error: Exception, kind: inspect.Type, text: bytes) -> NotUnderstood:
+    """Return what to say about a JSON text that msgspec refused; raise it if it is not JSON."""
+    value = parsed(text)
     if not isinstance(error, ValidationError):  # JSON for Python, but not for msgspec
         return NotUnderstood("input.value", "a text is not Unicode")
     path, reason = "".join(PATH.findall(str(error))), error.__cause__ and error.__cause__.__cause__
@@ -55,10 +55,10 @@ def explained(error: Exception, kind: inspect.Type, line: bytes) -> NotUnderstoo
     return NotUnderstood(code, f"{path}: {sentence}" if path else sentence, clause)
 
 
-def parsed(line: bytes) -> JsonValue:
+def parsed(text: bytes) -> JsonValue:
     """Parse JSON strictly: every key once, texts in Unicode, no NaN."""
     try:
-        return json.loads(line.decode(), object_pairs_hook=_object, parse_constant=_no_number)
+        return json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise NotUnderstood("input.json", f"not JSON: {error!s:.80}") from None
 

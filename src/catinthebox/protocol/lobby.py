@@ -25,16 +25,20 @@ class WantedBot(Part, frozen=True):
 
 
 class OpenTable(Part, frozen=True):
-    """Open a table, perhaps sit down, bring bots and begin: all of it, or nothing."""
+    """Open a table; optionally take a seat, add bots and begin the game. All of it, or nothing."""
 
     settings: Settings
-    name: Annotated[str | None, Meta(description="sit down under this name; null: do not")] = None
-    seat: Annotated[
-        SeatNumber | None, Meta(description="the own seat; null: the first free one")
-    ] = None
-    nonce: Annotated[Digits, Meta(description="the own part of the chance, if one sits down")] = ""
+    name: Annotated[str | None, Meta(description="take a seat under this name; null: do not")] = (
+        None
+    )
+    seat: Annotated[SeatNumber | None, Meta(description="your seat; null: the first free one")] = (
+        None
+    )
+    nonce: Annotated[
+        Digits, Meta(description="your share in the randomness of the deals, if you take a seat")
+    ] = ""
     bots: Annotated[tuple[WantedBot, ...], Meta(max_length=5)] = ()
-    start: Annotated[bool, Meta(description="begin at once, which needs every seat taken")] = False
+    start: Annotated[bool, Meta(description="begin at once; every seat must be taken")] = False
 
 
 TABLES: Final = Codec[OpenTable](OpenTable)
@@ -49,32 +53,32 @@ def read_table(body: bytes) -> OpenTable:
 
 
 class Token(Part, frozen=True):
-    """A new secret token: 256 bits of chance that nobody else knows."""
+    """A new secret token of 256 random bits."""
 
     token: Annotated[str, Meta(pattern=TOKEN_PATTERN)]
 
 
 class Summary(Struct, frozen=True):
-    """What everybody may know of a table before they come to it."""
+    """What everybody may know of a table without a link to it."""
 
     stage: Annotated[str, Meta(description="lobby, play, between or over")]
     players: int
-    face: Annotated[str, Meta(description="the face of the board by name; empty: the usual one")]
+    face: Annotated[str, Meta(description="the name of the face; empty: the default")]
     clock: bool
     spectators: bool
     seats: Annotated[tuple[str, ...], Meta(description="names by seat; empty for a free seat")]
     people: int
-    since: Annotated[int, Meta(description="when it became so, in milliseconds")]
+    since: Annotated[int, Meta(description="the time of the last change, in milliseconds")]
 
 
 class Listed(Summary, frozen=True):
     """A table in the lobby."""
 
-    table: Annotated[str, Meta(description="the key to play there, for paths")]
+    table: Annotated[str, Meta(description="the key to play there, for use in paths")]
 
 
 class Tables(Part, frozen=True):
-    """The tables that everybody may find."""
+    """The tables in the lobby."""
 
     tables: tuple[Listed, ...]
 
@@ -82,32 +86,32 @@ class Tables(Part, frozen=True):
 class ReplayLink(Part, frozen=True):
     """The key to the record of a finished game, and to nothing else."""
 
-    game: Annotated[Count, Meta(description="its number at the table, from 1")]
+    game: Annotated[Count, Meta(description="the number of the game at its table, from 1")]
     key: Annotated[str, Meta(description="of /g/KEY, from the second game on /g/KEY.GAME")]
 
 
 class Links(Part, frozen=True):
-    """What the holder of a key may pass on, each for a purpose of its own."""
+    """The links that you may share, each for one purpose."""
 
-    id: Annotated[str, Meta(description="the table's name, as in records; it opens nothing")]
+    id: Annotated[str, Meta(description="the id of the table, as in records; it gives no access")]
     play: Annotated[
         str | None,
         Meta(
-            description="the key of /t/KEY, to sit down; null with a link that is only for watching"
+            description="the key of /t/KEY, to take a seat; null if your link is only for watching"
         ),
     ]
     watch: Annotated[
         str | None, Meta(description="the key of /w/KEY, to watch; null without spectators")
     ]
-    replays: Annotated[
-        tuple[ReplayLink, ...], Meta(description="the games that are over, the last ones")
-    ]
+    replays: Annotated[tuple[ReplayLink, ...], Meta(description="the latest finished games")]
 
 
 class Opened(Part, frozen=True):
     """A table was opened."""
 
-    table: Annotated[str, Meta(description="the key to play there, for paths; as links.play")]
-    seat: Annotated[SeatNumber | None, Meta(description="the own seat there")]
-    commitment: Annotated[Digits, Meta(description="to the secret behind its deals")]
+    table: Annotated[
+        str, Meta(description="the key to play there, for use in paths; the same as links.play")
+    ]
+    seat: Annotated[SeatNumber | None, Meta(description="your seat")]
+    commitment: Annotated[Digits, Meta(description="the commitment to the secret behind the deals")]
     links: Links

@@ -1,9 +1,9 @@
-"""What is sent to a seat or a spectator, with a strict JSON codec.
+"""Messages about a table, as they are sent to a seat or to spectators.
 
-An audience gets one `Frame` for every event of the log, so that a gap in the versions shows. A
-frame holds happenings, to be shown one after the other, and then the parts of the table that are
-different now, whole: a client needs no rules and keeps no books. All that is the same for
-everybody. What one seat alone may know is in `own`, and nowhere else.
+There is one `Frame` for every event of the log, so a client notices a gap in the versions. A frame
+holds announcements, in the order to show them, and then every part of the table that has changed,
+as a whole: a client needs no rules and computes nothing. All of this is the same for everybody.
+What only one seat may know is in `own`, and nowhere else.
 
 >>> encode(Done("3", 8))
 b'{"type":"Done","id":"3","version":8}'
@@ -99,19 +99,21 @@ News: TypeAlias = Announcement | Shared
 
 
 class Frame(Tagged, frozen=True):
-    """What an audience learns of one event."""
+    """One event of the table, as a seat or a spectator sees it."""
 
     version: Version
     at: Millis
     news: Annotated[tuple[News, ...], Meta(description="the same for everybody")]
     own: Annotated[
-        Own | None, Meta(description="the own cards if they are different; null for spectators")
+        Own | None, Meta(description="your own cards, if they have changed; null for spectators")
     ]
-    ack: Annotated[str, Meta(description="the id of the own command that led to this, or nothing")]
+    ack: Annotated[
+        str, Meta(description="the id of your command that caused it; empty if it was not yours")
+    ]
 
 
 class Snapshot(Tagged, frozen=True):
-    """Everything an audience may know: for whoever comes, or comes back."""
+    """Everything a seat or a spectator may know: for a new connection, or after `Resync`."""
 
     version: Version
     at: Millis
@@ -123,34 +125,34 @@ class Snapshot(Tagged, frozen=True):
     round: RoundShown | None
     turn: Turn
     chat: tuple[Spoken, ...]
-    seat: Annotated[SeatNumber | None, Meta(description="the own seat; null for spectators")]
+    seat: Annotated[SeatNumber | None, Meta(description="your seat; null for spectators")]
     own: Own | None
 
 
 class Done(Tagged, frozen=True):
-    """A command was carried out, now or before."""
+    """A command was carried out, now or when it was sent before."""
 
     id: str
     version: Version
 
 
 class Refused(Tagged, frozen=True):
-    """A command was not carried out, and why; nothing has changed."""
+    """A command was refused, and why; nothing has changed."""
 
     id: str
     code: str
-    clause: Annotated[str, Meta(description="of the rules, where one decides")]
+    clause: Annotated[str, Meta(description="the clause of the rules that decides, if one does")]
     message: str
     retry_ms: Annotated[
         Millis | None,
-        Meta(description="after which the same may be sent again, where waiting helps"),
+        Meta(description="how long to wait before sending it again; null: waiting does not help"),
     ]
 
 
 class Why(Tagged, frozen=True):
     """Why an action is not legal now; code, clause and message are empty if it is."""
 
-    id: Annotated[str, Meta(description="of the question; empty over HTTP")]
+    id: Annotated[str, Meta(description="the id of the question; empty over HTTP")]
     action: Notation
     code: str
     clause: str
@@ -167,6 +169,6 @@ def encode(message: Message) -> bytes:
     return MESSAGES.write(message)
 
 
-def decode(line: bytes) -> Message:
-    """Read a message; whatever is wrong with it is `NotUnderstood`."""
-    return MESSAGES.read(line)
+def decode(text: bytes) -> Message:
+    """Read a message in canonical JSON; anything else raises `NotUnderstood`."""
+    return MESSAGES.read(text)

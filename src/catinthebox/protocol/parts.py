@@ -1,7 +1,7 @@
-"""The parts of a table as they are shown: each of them whole, and told again when it changes.
+"""The parts of a table that are sent: each as a whole, and again whenever it changes.
 
 `Seats`, `Room`, `GameShown`, `RoundShown` and `Turn` are the same for everybody. `Own` is what one
-seat knows on top of them (R33), and the only thing that is told to it alone.
+seat knows beyond them (R33), and the only part that is sent to that seat alone.
 """
 
 from __future__ import annotations
@@ -28,51 +28,55 @@ Stage: TypeAlias = Literal["lobby", "play", "between", "over", "closed"]
 
 
 class SeatShown(Part, frozen=True):
-    """Who sits in a seat, as everybody sees it."""
+    """Who has a seat."""
 
     kind: Literal["empty", "bot", "person"]
     name: str
     here: bool
-    covered: Annotated[bool, Meta(description="whether a bot plays for a person who is away")]
+    covered: Annotated[
+        bool, Meta(description="whether a bot plays for a person who is disconnected")
+    ]
 
 
 class Seats(Tagged, frozen=True):
-    """Who sits where."""
+    """Who has which seat."""
 
     seats: tuple[SeatShown, ...]
     host: Annotated[SeatNumber | None, Meta(description="the host's seat")]
 
 
 class Request(Part, frozen=True):
-    """A request to take back, and who has agreed."""
+    """A request to undo, and the seats that have agreed."""
 
     seat: SeatNumber
     agreed: tuple[SeatNumber, ...]
 
 
 class Room(Tagged, frozen=True):
-    """Where the table stands: before a game, in a round, after one, after a game, or closed."""
+    """The stage of the table, who is ready, who has paused it, and a request to undo."""
 
     stage: Stage
-    ready: Annotated[tuple[SeatNumber, ...], Meta(description="who wants to go on")]
-    paused: Annotated[SeatNumber | None, Meta(description="who stopped the time")]
+    ready: Annotated[tuple[SeatNumber, ...], Meta(description="the seats that are ready to go on")]
+    paused: Annotated[SeatNumber | None, Meta(description="the seat that paused the game")]
     undo: Request | None
     commitment: Annotated[
-        Digits, Meta(description="to the secret of this game; after it, of the next one")
+        Digits,
+        Meta(description="the commitment to the secret of this game; after it, of the next one"),
     ]
 
 
 class GameShown(Tagged, frozen=True):
     """The game so far, apart from the round in play."""
 
-    number: Annotated[Count, Meta(description="of the game at this table, from 1")]
+    number: Annotated[Count, Meta(description="the number of the game at this table, from 1")]
     names: tuple[str, ...]
-    face: Annotated[str, Meta(description="the research board, as a face file draws it")]
+    face: Annotated[str, Meta(description="the research board, as the text of a face file")]
     house_rules: tuple[str, ...]
-    starter: Annotated[SeatNumber, Meta(description="of the first round")]
+    starter: Annotated[SeatNumber, Meta(description="the starter of the first round")]
     round: Annotated[Count, Meta(description="the number of the round, from 1")]
     scores: Annotated[
-        tuple[tuple[Integer, ...], ...], Meta(description="of the rounds that are over, by seat")
+        tuple[tuple[Integer, ...], ...],
+        Meta(description="the points of each finished round, by seat"),
     ]
     totals: tuple[Integer, ...]
     winners: tuple[SeatNumber, ...]
@@ -82,19 +86,21 @@ class GameShown(Tagged, frozen=True):
 
 
 class Card(Part, frozen=True):
-    """A card on the table."""
+    """A card that was played."""
 
     seat: SeatNumber
     action: Notation
 
 
 class Ending(Part, frozen=True):
-    """How a round ended, by a paradox or without one (R19 to R27)."""
+    """How a round ended: with a paradox or without one (R19 to R27)."""
 
-    scores: Annotated[tuple[Integer, ...], Meta(description="of this round, by seat")]
-    paradox: Annotated[SeatNumber | None, Meta(description="who could declare nothing")]
-    hand: Annotated[tuple[Rank, ...], Meta(description="and the cards that were left")]
-    reasons: Annotated[tuple[str, ...], Meta(description="why none of them could be declared")]
+    scores: Annotated[tuple[Integer, ...], Meta(description="the points of this round, by seat")]
+    paradox: Annotated[SeatNumber | None, Meta(description="the seat that caused a paradox")]
+    hand: Annotated[tuple[Rank, ...], Meta(description="the hand of that seat")]
+    reasons: Annotated[
+        tuple[str, ...], Meta(description="why it could not declare any of these cards")
+    ]
 
 
 class RoundShown(Tagged, frozen=True):
@@ -102,13 +108,19 @@ class RoundShown(Tagged, frozen=True):
 
     phase: Literal["discard", "bid", "play", "over"]
     starter: SeatNumber
-    leader: Annotated[SeatNumber, Meta(description="leads, or led, the current trick")]
-    red_open: Annotated[bool, Meta(description="whether red was declared, so that all may lead it")]
-    trick: Annotated[tuple[Card, ...], Meta(description="the current trick, from the lead on")]
-    winning: Annotated[
-        SeatNumber | None, Meta(description="whose card is winning the current trick")
+    leader: Annotated[
+        SeatNumber, Meta(description="the seat that leads, or led, the current trick")
     ]
-    last_trick: Annotated[tuple[Card, ...], Meta(description="the last trick that was won")]
+    red_open: Annotated[
+        bool, Meta(description="whether red may be led, since it has been declared")
+    ]
+    trick: Annotated[
+        tuple[Card, ...], Meta(description="the current trick, starting with the lead")
+    ]
+    winning: Annotated[
+        SeatNumber | None, Meta(description="the seat whose card is winning the current trick")
+    ]
+    last_trick: Annotated[tuple[Card, ...], Meta(description="the last complete trick")]
     board: Annotated[
         tuple[str, ...],
         Meta(
@@ -117,34 +129,36 @@ class RoundShown(Tagged, frozen=True):
         ),
     ]
     groups: Annotated[tuple[Count, ...], Meta(description="the largest group of every seat")]
-    tokens: Annotated[tuple[Colors, ...], Meta(description="the color tokens every seat has left")]
-    hand_sizes: tuple[Count, ...]
-    discarded: Annotated[tuple[SeatNumber, ...], Meta(description="who has set a card aside")]
-    bids: tuple[Count | None, ...]
-    won: Annotated[tuple[Count, ...], Meta(description="tricks of every seat")]
-    turned_up: Annotated[tuple[Rank, ...], Meta(description="the open cards at two players")]
-    end: Annotated[Ending | None, Meta(description="once the round is over")]
-    moves: Annotated[
-        str, Meta(description="everything that happened, in notation; 1:-? is a hidden discard")
+    tokens: Annotated[
+        tuple[Colors, ...], Meta(description="the color tokens that every seat still has")
     ]
+    hand_sizes: tuple[Count, ...]
+    discarded: Annotated[tuple[SeatNumber, ...], Meta(description="the seats that have discarded")]
+    bids: tuple[Count | None, ...]
+    won: Annotated[tuple[Count, ...], Meta(description="the tricks that every seat has won")]
+    turned_up: Annotated[tuple[Rank, ...], Meta(description="the cards turned up at two players")]
+    end: Annotated[Ending | None, Meta(description="how the round ended; null while it is played")]
+    moves: Annotated[str, Meta(description="all moves in notation; 1:-? is a hidden discard")]
 
 
 class Turn(Tagged, frozen=True):
-    """Whose move is due, which decision it is, and until when."""
+    """Who is to act, on which decision, and until when."""
 
-    turn: Annotated[Version, Meta(description="to be given back with an action")]
+    turn: Annotated[
+        Version, Meta(description="the number of the decision; send it back with an action")
+    ]
     to_act: tuple[SeatNumber, ...]
     deadlines: Annotated[
         tuple[Millis | None, ...], Meta(description="by seat; null where no clock runs")
     ]
-    bank: Annotated[tuple[Millis, ...], Meta(description="time left beyond each move, by seat")]
+    bank: Annotated[tuple[Millis, ...], Meta(description="the time bank of every seat")]
 
 
 Shared: TypeAlias = Seats | Room | GameShown | RoundShown | Turn
 
 
 class Held(Part, frozen=True):
-    """A rank in the own hand, how often, and the colors it could still be (R12, R13)."""
+    """The cards of one rank in your hand, and the colors they could still be (R12, R13)."""
 
     rank: Rank
     copies: Count
@@ -152,8 +166,10 @@ class Held(Part, frozen=True):
 
 
 class Own(Part, frozen=True):
-    """What a seat alone knows of the round: its cards, and what it may do with them now (R33)."""
+    """What only you know of the round: your cards, and what you may do with them now (R33)."""
 
     hand: tuple[Held, ...]
-    discard: Annotated[Rank | None, Meta(description="the card set aside")]
-    legal: Annotated[tuple[Notation, ...], Meta(description="everything the seat may do now")]
+    discard: Annotated[Rank | None, Meta(description="the rank that you discarded")]
+    legal: Annotated[
+        tuple[Notation, ...], Meta(description="your legal actions; empty if it is not your turn")
+    ]

@@ -16,9 +16,9 @@ from .parts import GameShown, Own, RoundShown, Turn
 
 
 class ToReplay(Part, frozen=True):
-    """A record of a game, out of a file."""
+    """The record of a game, from a file."""
 
-    record: Annotated[str, Meta(description="in either form (docs/records.md)")]
+    record: Annotated[str, Meta(description="text or JSON, as in docs/records.md")]
 
 
 RECORDS: Final = Codec[ToReplay](ToReplay)
@@ -30,10 +30,12 @@ def read_record(body: bytes) -> ToReplay:
 
 
 class Position(Part, frozen=True):
-    """A moment of a game: what led to it, what everybody sees, what each seat holds."""
+    """A position of a game: the move that led to it, what everybody sees, what each seat holds."""
 
-    move: Annotated[str, Meta(description="a seat and its action, 0:5b; empty for a deal")]
-    game: Annotated[GameShown | None, Meta(description="null: as before")]
+    move: Annotated[
+        str, Meta(description="a seat and its action, such as 0:5b; empty after a deal")
+    ]
+    game: Annotated[GameShown | None, Meta(description="null: the same as before")]
     round: RoundShown
     turn: Turn
     own: Annotated[tuple[Own, ...], Meta(description="what each seat knows, by seat")]
@@ -42,5 +44,7 @@ class Position(Part, frozen=True):
 class Replayed(Part, frozen=True):
     """A whole game: its record, and every position of it."""
 
-    record: Annotated[dict[str, Any], Meta(description="docs/records.md has its fields")]
+    record: Annotated[
+        dict[str, Any], Meta(description="the fields are described in docs/records.md")
+    ]
     positions: tuple[Position, ...]

@@ -10,25 +10,25 @@ from .fields import Part
 
 
 class LevelShown(Part, frozen=True):
-    """How well a bot plays."""
+    """A level of bots."""
 
     name: str
-    sentence: Annotated[str, Meta(description="what to expect of it")]
+    sentence: Annotated[str, Meta(description="how it plays")]
 
 
 class Levels(Part, frozen=True):
-    """The bots that are offered, the gentlest first."""
+    """The levels that are offered, the weakest first."""
 
     levels: tuple[LevelShown, ...]
 
 
 class Addresses(Part, frozen=True):
-    """Where others find this server; told on its own machine only."""
+    """The addresses of this server; answered only to its own machine."""
 
-    addresses: Annotated[tuple[str, ...], Meta(description="http://…, the most likely first")]
+    addresses: Annotated[tuple[str, ...], Meta(description="URLs, the most likely one first")]
 
 
 class Health(Part, frozen=True):
-    """Whether the server is alive, and whether it takes part."""
+    """Whether the server accepts requests, and if not, why."""
 
     status: Literal["ok", "starting", "closing", "store"]

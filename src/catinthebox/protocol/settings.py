@@ -1,4 +1,4 @@
-"""What the host has chosen for a table. Clocks are off unless somebody asks for them.
+"""The settings of a table, chosen by its host. Clocks are off by default.
 
 >>> Settings(4).game(("Ada", "Bob", "Cyd", "Dan"), starter=2).face.name
 'white'
@@ -20,45 +20,52 @@ from ..game.errors import quoted
 from .fields import Part
 
 DAY: Final = 24 * 60 * 60 * 1000
-LEVEL: Final = re.compile(r"[a-z0-9:=,_.-]{1,64}")  # the name of a bot's level
+LEVEL: Final = re.compile(r"[a-z0-9:=,_.-]{1,64}")  # the level of a bot
 
 
 Span: TypeAlias = Annotated[int, Meta(ge=0, le=DAY)]
 
 
 class Settings(Part, frozen=True):
-    """The choices of a table; times are in milliseconds."""
+    """The settings of a table; times are in milliseconds."""
 
     players: Annotated[int, Meta(ge=2, le=5)]
     face: Annotated[
-        str, Meta(description="a name, or the text of a face file; empty: the edition's first one")
+        str,
+        Meta(
+            description="the name of a face, or the text of a face file; empty: the edition's first"
+        ),
     ] = ""
     edition: str = "standard"
     house_rules: Annotated[
-        bool, Meta(description="allow a face that is not printed for so many players")
+        bool, Meta(description="allow a face that is not printed for this number of players")
     ] = False  # R31
-    move_ms: Annotated[Span, Meta(description="for every move; with bank_ms 0, too: no clock")] = 0
+    move_ms: Annotated[
+        Span, Meta(description="the time for each move; if bank_ms is 0, too, there is no clock")
+    ] = 0
     bank_ms: Annotated[
-        Span, Meta(description="more for the whole game, once a move has taken longer")
+        Span, Meta(description="a time bank for the whole game, used when a move takes longer")
     ] = 0
     grace_ms: Annotated[
-        Span, Meta(description="how long a person may be away before a bot covers the seat")
+        Span, Meta(description="how long a person may be disconnected before a bot plays for them")
     ] = 60_000
-    look_ms: Annotated[Span, Meta(description="how long the end of a round is looked at")] = 30_000
-    undo_ms: Annotated[
-        Span, Meta(description="how long a request to take back waits for answers")
-    ] = 30_000
+    look_ms: Annotated[Span, Meta(description="how long the end of a round is shown")] = 30_000
+    undo_ms: Annotated[Span, Meta(description="how long a request to undo waits for answers")] = (
+        30_000
+    )
     undo: Annotated[bool, Meta(description="whether actions can be taken back")] = True
-    pause: Annotated[bool, Meta(description="whether people may stop the time")] = True
+    pause: Annotated[bool, Meta(description="whether people may pause the game")] = True
     chat: Annotated[
-        Literal["off", "preset", "free"], Meta(description="nothing, phrases, or phrases and texts")
+        Literal["off", "preset", "free"],
+        Meta(description="no chat, preset phrases only, or phrases and texts"),
     ] = "preset"
     visibility: Annotated[
-        Literal["open", "link"], Meta(description="listed for everybody, or for those who know it")
+        Literal["open", "link"],
+        Meta(description="listed in the lobby, or only for people with the link"),
     ] = "link"
     spectators: Annotated[bool, Meta(description="whether people may watch without a seat")] = True
     cover: Annotated[
-        str, Meta(description="the bot that plays for people who are away or out of time")
+        str, Meta(description="the bot that plays for people who are disconnected or out of time")
     ] = "sharp"
 
     @property
@@ -69,7 +76,7 @@ class Settings(Part, frozen=True):
     def game(
         self, names: tuple[str, ...] | None, starter: int, fairness: Fairness | None = None
     ) -> Game:
-        """Set up a game of this table (R1)."""
+        """Set up a game with these settings (R1)."""
         text = self.face.startswith("face ")
         return Game.new(
             self.players,
@@ -82,7 +89,7 @@ class Settings(Part, frozen=True):
         )
 
     def check(self) -> None:
-        """Raise an error if no game could be played so."""
+        """Raise an error if no game can be played with these settings."""
         for name in ("move_ms", "bank_ms", "grace_ms", "look_ms", "undo_ms"):
             if not 0 <= getattr(self, name) <= DAY:
                 raise NotUnderstood("input.settings", f"{name}: from 0 to a day ({DAY} ms)")
@@ -91,7 +98,7 @@ class Settings(Part, frozen=True):
 
 
 def checked_level(level: str) -> str:
-    """Return a bot's level if it can be one."""
+    """Return the level of a bot, or raise `NotUnderstood` if it is not well-formed."""
     if not LEVEL.fullmatch(level):
         sentence = f"{quoted(level)} is not a level: 1 to 64 of a-z, 0-9 and : = , _ . -"
         raise NotUnderstood("input.level", sentence)

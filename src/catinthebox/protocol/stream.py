@@ -31,7 +31,7 @@ from .messages import Done, Frame, Refused, Snapshot, Why
 
 
 class Hello(Tagged, frozen=True):
-    """Say who is there; the first message on a line."""
+    """Identify yourself; the first message on a connection."""
 
     token: Annotated[
         str,
@@ -42,30 +42,30 @@ class Hello(Tagged, frozen=True):
     ]
     version: Annotated[
         Version | None,
-        Meta(description="the last version that was seen; what came after it is sent again"),
+        Meta(description="the last version you have; the frames after it are sent again"),
     ] = None
 
 
 class Do(Tagged, frozen=True):
-    """Ask for something; it is answered by exactly one `Done` or `Refused` with the same id."""
+    """Send a command; the answer is exactly one `Done` or `Refused` with the same id."""
 
     id: CommandId
     command: ClientCommand
 
 
 class Ask(Tagged, frozen=True):
-    """Ask why an action is not legal now; it is answered by a `Why`, or a `Refused`."""
+    """Ask why an action is not legal now; the answer is a `Why`, or a `Refused`."""
 
     id: CommandId
     action: Action
 
 
 class Resync(Tagged, frozen=True):
-    """Ask for a `Snapshot`: everything that may be known."""
+    """Ask for a `Snapshot`."""
 
 
 class Ping(Tagged, frozen=True):
-    """Ask for a `Pong`, to see whether the line is alive."""
+    """Ask for a `Pong`, to check that the connection is alive."""
 
 
 FromClient: TypeAlias = Hello | Do | Ask | Resync | Ping
@@ -79,16 +79,16 @@ class Pong(Tagged, frozen=True):
 
 
 class Beat(Tagged, frozen=True):
-    """Nothing has happened for a while, and the line is alive."""
+    """A heartbeat: nothing has happened for a while, and the connection is alive."""
 
     at: Annotated[Millis, Meta(description="the server's clock")]
 
 
 class Bye(Tagged, frozen=True):
-    """The last message on a line, and why it is the last."""
+    """The last message on a connection, and why the server closes it."""
 
-    code: Annotated[str, Meta(description="for programs; stable")]
-    message: Annotated[str, Meta(description="for people")]
+    code: Annotated[str, Meta(description="a stable code for programs")]
+    message: Annotated[str, Meta(description="a sentence for people")]
 
 
 FromServer: TypeAlias = Snapshot | Frame | Done | Refused | Why | Pong | Beat | Bye

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..protocol import announcements
 from ..protocol.announcements import Announcement, Spoken
-from ..protocol.chat import ChatLine
+from ..protocol.chat import ChatMessage
 from ..views import events
 from .events import (
     Acted,
@@ -53,7 +53,7 @@ def _ended(event: TableEvent) -> list[Announcement]:
     return []
 
 
-def spoken(line: ChatLine) -> Spoken:
+def spoken(line: ChatMessage) -> Spoken:
     """Tell what somebody said."""
     return Spoken(*line)
 

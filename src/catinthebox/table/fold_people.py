@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..protocol.chat import ChatLine, remembered
+from ..protocol.chat import ChatMessage, chat_history
 from ..protocol.settings import checked_level
 from .errors import must
 from .events import (
@@ -137,6 +137,6 @@ def resumed(event: Resumed, table: Table) -> Table:
 def said(event: Said, table: Table) -> Table:
     """The end of a talk is kept."""
     who = _person(table, event.seat)
-    line = ChatLine(event.seat, who.name, event.text, event.preset, table.at)
+    line = ChatMessage(event.seat, who.name, event.text, event.preset, table.at)
     seated = {(seat, person.name) for seat, person in table.people.items()}
-    return replace(table, chat=remembered((*table.chat, line), seated))
+    return replace(table, chat=chat_history((*table.chat, line), seated))

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..game import Game, NotUnderstood, Play, Round
-from ..protocol.chat import ChatLine
+from ..protocol.chat import ChatMessage
 from ..protocol.parts import Stage
 from ..protocol.settings import Settings
 from .seats import Bot, Empty, Person, Seat
@@ -75,7 +75,7 @@ class Table(Struct, frozen=True):
     pauses: tuple[int, ...] = ()  # seats that stopped the time since the last deal, once for each
     refusals: tuple[int, ...] = ()  # seats whose requests to take back came to nothing since then
     removed: tuple[Removed, ...] = ()  # people sent away; they may not sit down here again
-    chat: tuple[ChatLine, ...] = ()
+    chat: tuple[ChatMessage, ...] = ()
     answered: Answers = {}
     closed: bool = False  # over for good
     keyed: bool = False  # whether links have keys; if not, whoever knows the id may come

@@ -73,27 +73,27 @@ export type Announcement =
 /** A part of the table that has changed, whole. */
 export type Shared = Seats | Room | GameShown | RoundShown | Turn;
 
-/** Say who is there; the first message on a line. */
+/** Identify yourself; the first message on a connection. */
 export interface Hello {
   readonly type: "Hello";
   /** the secret token of a person; empty for a spectator without a name */
   readonly token: string;
   /**
-   * the last version that was seen; what came after it is sent again
+   * the last version you have; the frames after it are sent again
    * @default null
    */
   readonly version?: number | null;
 }
 
-/** Ask for something; it is answered by exactly one `Done` or `Refused` with the same id. */
+/** Send a command; the answer is exactly one `Done` or `Refused` with the same id. */
 export interface Do {
   readonly type: "Do";
-  /** the sender's name for a command; sent again with it, it is not done again */
+  /** the sender's name for a command; a repeated one is not carried out again */
   readonly id: string;
   readonly command: ClientCommand;
 }
 
-/** Take an empty seat, the first one if none is named. */
+/** Take an empty seat; the first one, if no seat is named. */
 export interface Sit {
   readonly type: "Sit";
   readonly name: string;
@@ -103,18 +103,18 @@ export interface Sit {
    */
   readonly seat?: number | null;
   /**
-   * the person's part of the chance
+   * the person's share in the randomness of the deals
    * @default ""
    */
   readonly nonce?: string;
 }
 
-/** Give the own seat up. */
+/** Leave your seat. */
 export interface Leave {
   readonly type: "Leave";
 }
 
-/** Put a bot on an empty seat, or another one in a bot's place (host). */
+/** Put a bot on an empty seat, or replace a bot (host only). */
 export interface AddBot {
   readonly type: "AddBot";
   /** a seat, counted clockwise from 0 */
@@ -122,54 +122,54 @@ export interface AddBot {
   readonly level: string;
 }
 
-/** Send a bot away (host). */
+/** Remove a bot from its seat (host only). */
 export interface RemoveBot {
   readonly type: "RemoveBot";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
 }
 
-/** Send a person away (host). */
+/** Remove a person from their seat and keep them from returning (host only). */
 export interface Kick {
   readonly type: "Kick";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
 }
 
-/** Let everybody who was sent away under a name sit down again (host). */
+/** Let everybody who was removed under a name take a seat again (host only). */
 export interface Readmit {
   readonly type: "Readmit";
   readonly name: string;
 }
 
-/** Let another person arrange the table (host). */
+/** Make another person the host (host only). */
 export interface Host {
   readonly type: "Host";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
 }
 
-/** End the table for good (host); not while other people play. */
+/** Close the table for good (host only); not while other people play. */
 export interface Close {
   readonly type: "Close";
 }
 
-/** Begin the game (host); the starter is drawn by lot (R1). */
+/** Begin the game (host only); the starter is drawn at random (R1). */
 export interface Start {
   readonly type: "Start";
 }
 
 /**
- * Discard, bid or play. `turn` is the decision it answers: a late answer does no harm.
+ * Discard, bid or play. `turn` is the decision that it answers: a late answer is refused.
  *
- * A bot names the seat it acts for; a person acts for their own.
+ * A bot names the seat that it acts for; a person acts for their own seat.
  */
 export interface Act {
   readonly type: "Act";
   /** an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue */
   readonly action: string;
   /**
-   * the own seat, unless a bot acts
+   * the seat that a bot acts for; null: your own
    * @default null
    */
   readonly seat?: number | null;
@@ -180,7 +180,7 @@ export interface Act {
   readonly turn?: number | null;
 }
 
-/** Go on to the next round. */
+/** Be ready for the next round. */
 export interface Ready {
   readonly type: "Ready";
 }
@@ -189,131 +189,131 @@ export interface Ready {
 export interface Rematch {
   readonly type: "Rematch";
   /**
-   * 64 hexadecimal digits, or nothing
+   * 64 hexadecimal digits, or empty
    * @default ""
    */
   readonly nonce?: string;
 }
 
-/** Say a preset phrase by its name, or a text. */
+/** Write in the chat: a preset phrase by its name, or a text. */
 export interface Say {
   readonly type: "Say";
   readonly text: string;
   /**
-   * whether it is a phrase
+   * whether it is a preset phrase
    * @default true
    */
   readonly preset?: boolean;
 }
 
-/** Stop the time. */
+/** Pause the game. */
 export interface Pause {
   readonly type: "Pause";
 }
 
-/** Let it go on. */
+/** Resume the game. */
 export interface Resume {
   readonly type: "Resume";
 }
 
-/** Ask to take back the own last action. */
+/** Ask to take back your last action. */
 export interface AskUndo {
   readonly type: "AskUndo";
 }
 
-/** Agree to somebody's request. */
+/** Agree to a request to undo. */
 export interface AgreeUndo {
   readonly type: "AgreeUndo";
 }
 
-/** Refuse somebody's request, or drop the own one. */
+/** Refuse a request to undo, or withdraw your own. */
 export interface RefuseUndo {
   readonly type: "RefuseUndo";
 }
 
-/** Ask why an action is not legal now; it is answered by a `Why`, or a `Refused`. */
+/** Ask why an action is not legal now; the answer is a `Why`, or a `Refused`. */
 export interface Ask {
   readonly type: "Ask";
-  /** the sender's name for a command; sent again with it, it is not done again */
+  /** the sender's name for a command; a repeated one is not carried out again */
   readonly id: string;
   /** an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue */
   readonly action: string;
 }
 
-/** Ask for a `Snapshot`: everything that may be known. */
+/** Ask for a `Snapshot`. */
 export interface Resync {
   readonly type: "Resync";
 }
 
-/** Ask for a `Pong`, to see whether the line is alive. */
+/** Ask for a `Pong`, to check that the connection is alive. */
 export interface Ping {
   readonly type: "Ping";
 }
 
-/** Open a table, perhaps sit down, bring bots and begin: all of it, or nothing. */
+/** Open a table; optionally take a seat, add bots and begin the game. All of it, or nothing. */
 export interface OpenTable {
   readonly settings: WantedSettings;
   /**
-   * sit down under this name; null: do not
+   * take a seat under this name; null: do not
    * @default null
    */
   readonly name?: string | null;
   /**
-   * the own seat; null: the first free one
+   * your seat; null: the first free one
    * @default null
    */
   readonly seat?: number | null;
   /**
-   * the own part of the chance, if one sits down
+   * your share in the randomness of the deals, if you take a seat
    * @default ""
    */
   readonly nonce?: string;
   /** @default [] */
   readonly bots?: readonly WantedBot[];
   /**
-   * begin at once, which needs every seat taken
+   * begin at once; every seat must be taken
    * @default false
    */
   readonly start?: boolean;
 }
 
-/** The choices of a table; times are in milliseconds. */
+/** The settings of a table; times are in milliseconds. */
 export interface WantedSettings {
   readonly players: number;
   /**
-   * a name, or the text of a face file; empty: the edition's first one
+   * the name of a face, or the text of a face file; empty: the edition's first
    * @default ""
    */
   readonly face?: string;
   /** @default "standard" */
   readonly edition?: string;
   /**
-   * allow a face that is not printed for so many players
+   * allow a face that is not printed for this number of players
    * @default false
    */
   readonly house_rules?: boolean;
   /**
-   * for every move; with bank_ms 0, too: no clock
+   * the time for each move; if bank_ms is 0, too, there is no clock
    * @default 0
    */
   readonly move_ms?: number;
   /**
-   * more for the whole game, once a move has taken longer
+   * a time bank for the whole game, used when a move takes longer
    * @default 0
    */
   readonly bank_ms?: number;
   /**
-   * how long a person may be away before a bot covers the seat
+   * how long a person may be disconnected before a bot plays for them
    * @default 60000
    */
   readonly grace_ms?: number;
   /**
-   * how long the end of a round is looked at
+   * how long the end of a round is shown
    * @default 30000
    */
   readonly look_ms?: number;
   /**
-   * how long a request to take back waits for answers
+   * how long a request to undo waits for answers
    * @default 30000
    */
   readonly undo_ms?: number;
@@ -323,17 +323,17 @@ export interface WantedSettings {
    */
   readonly undo?: boolean;
   /**
-   * whether people may stop the time
+   * whether people may pause the game
    * @default true
    */
   readonly pause?: boolean;
   /**
-   * nothing, phrases, or phrases and texts
+   * no chat, preset phrases only, or phrases and texts
    * @default "preset"
    */
   readonly chat?: "free" | "off" | "preset";
   /**
-   * listed for everybody, or for those who know it
+   * listed in the lobby, or only for people with the link
    * @default "link"
    */
   readonly visibility?: "link" | "open";
@@ -343,7 +343,7 @@ export interface WantedSettings {
    */
   readonly spectators?: boolean;
   /**
-   * the bot that plays for people who are away or out of time
+   * the bot that plays for people who are disconnected or out of time
    * @default "sharp"
    */
   readonly cover?: string;
@@ -360,25 +360,25 @@ export interface WantedBot {
   readonly seat?: number | null;
 }
 
-/** A command to a table, as the body of a POST. */
+/** A command to a table, as the body of a POST request. */
 export interface CommandBody {
-  /** the sender's name for a command; sent again with it, it is not done again */
+  /** the sender's name for a command; a repeated one is not carried out again */
   readonly id: string;
   readonly command: ClientCommand;
 }
 
-/** A record of a game, out of a file. */
+/** The record of a game, from a file. */
 export interface ToReplay {
-  /** in either form (docs/records.md) */
+  /** text or JSON, as in docs/records.md */
   readonly record: string;
 }
 
-/** Everything an audience may know: for whoever comes, or comes back. */
+/** Everything a seat or a spectator may know: for a new connection, or after `Resync`. */
 export interface Snapshot {
   readonly type: "Snapshot";
-  /** how many events there were at the table */
+  /** the number of events of the table so far */
   readonly version: number;
-  /** a time or a span of time in milliseconds */
+  /** a time or a duration in milliseconds */
   readonly at: number;
   readonly table: string;
   readonly settings: Settings;
@@ -388,44 +388,44 @@ export interface Snapshot {
   readonly round: RoundShown | null;
   readonly turn: Turn;
   readonly chat: readonly Spoken[];
-  /** the own seat; null for spectators */
+  /** your seat; null for spectators */
   readonly seat: number | null;
   readonly own: Own | null;
 }
 
-/** The choices of a table; times are in milliseconds. */
+/** The settings of a table; times are in milliseconds. */
 export interface Settings {
   readonly players: number;
-  /** a name, or the text of a face file; empty: the edition's first one */
+  /** the name of a face, or the text of a face file; empty: the edition's first */
   readonly face: string;
   readonly edition: string;
-  /** allow a face that is not printed for so many players */
+  /** allow a face that is not printed for this number of players */
   readonly house_rules: boolean;
-  /** for every move; with bank_ms 0, too: no clock */
+  /** the time for each move; if bank_ms is 0, too, there is no clock */
   readonly move_ms: number;
-  /** more for the whole game, once a move has taken longer */
+  /** a time bank for the whole game, used when a move takes longer */
   readonly bank_ms: number;
-  /** how long a person may be away before a bot covers the seat */
+  /** how long a person may be disconnected before a bot plays for them */
   readonly grace_ms: number;
-  /** how long the end of a round is looked at */
+  /** how long the end of a round is shown */
   readonly look_ms: number;
-  /** how long a request to take back waits for answers */
+  /** how long a request to undo waits for answers */
   readonly undo_ms: number;
   /** whether actions can be taken back */
   readonly undo: boolean;
-  /** whether people may stop the time */
+  /** whether people may pause the game */
   readonly pause: boolean;
-  /** nothing, phrases, or phrases and texts */
+  /** no chat, preset phrases only, or phrases and texts */
   readonly chat: "free" | "off" | "preset";
-  /** listed for everybody, or for those who know it */
+  /** listed in the lobby, or only for people with the link */
   readonly visibility: "link" | "open";
   /** whether people may watch without a seat */
   readonly spectators: boolean;
-  /** the bot that plays for people who are away or out of time */
+  /** the bot that plays for people who are disconnected or out of time */
   readonly cover: string;
 }
 
-/** Who sits where. */
+/** Who has which seat. */
 export interface Seats {
   readonly type: "Seats";
   readonly seats: readonly SeatShown[];
@@ -433,29 +433,29 @@ export interface Seats {
   readonly host: number | null;
 }
 
-/** Who sits in a seat, as everybody sees it. */
+/** Who has a seat. */
 export interface SeatShown {
   readonly kind: "bot" | "empty" | "person";
   readonly name: string;
   readonly here: boolean;
-  /** whether a bot plays for a person who is away */
+  /** whether a bot plays for a person who is disconnected */
   readonly covered: boolean;
 }
 
-/** Where the table stands: before a game, in a round, after one, after a game, or closed. */
+/** The stage of the table, who is ready, who has paused it, and a request to undo. */
 export interface Room {
   readonly type: "Room";
   readonly stage: "between" | "closed" | "lobby" | "over" | "play";
-  /** who wants to go on */
+  /** the seats that are ready to go on */
   readonly ready: readonly number[];
-  /** who stopped the time */
+  /** the seat that paused the game */
   readonly paused: number | null;
   readonly undo: Request | null;
-  /** to the secret of this game; after it, of the next one */
+  /** the commitment to the secret of this game; after it, of the next one */
   readonly commitment: string;
 }
 
-/** A request to take back, and who has agreed. */
+/** A request to undo, and the seats that have agreed. */
 export interface Request {
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
@@ -465,21 +465,21 @@ export interface Request {
 /** The game so far, apart from the round in play. */
 export interface GameShown {
   readonly type: "GameShown";
-  /** of the game at this table, from 1 */
+  /** the number of the game at this table, from 1 */
   readonly number: number;
   readonly names: readonly string[];
-  /** the research board, as a face file draws it */
+  /** the research board, as the text of a face file */
   readonly face: string;
   readonly house_rules: readonly string[];
-  /** of the first round */
+  /** the starter of the first round */
   readonly starter: number;
   /** the number of the round, from 1 */
   readonly round: number;
-  /** of the rounds that are over, by seat */
+  /** the points of each finished round, by seat */
   readonly scores: readonly (readonly number[])[];
   readonly totals: readonly number[];
   readonly winners: readonly number[];
-  /** 64 hexadecimal digits, or nothing */
+  /** 64 hexadecimal digits, or empty */
   readonly commitment: string;
   readonly nonces: readonly string[];
   /** empty until the game is over */
@@ -492,15 +492,15 @@ export interface RoundShown {
   readonly phase: "bid" | "discard" | "over" | "play";
   /** a seat, counted clockwise from 0 */
   readonly starter: number;
-  /** leads, or led, the current trick */
+  /** the seat that leads, or led, the current trick */
   readonly leader: number;
-  /** whether red was declared, so that all may lead it */
+  /** whether red may be led, since it has been declared */
   readonly red_open: boolean;
-  /** the current trick, from the lead on */
+  /** the current trick, starting with the lead */
   readonly trick: readonly Card[];
-  /** whose card is winning the current trick */
+  /** the seat whose card is winning the current trick */
   readonly winning: number | null;
-  /** the last trick that was won */
+  /** the last complete trick */
   readonly last_trick: readonly Card[];
   /**
    * rows red, blue, yellow, green; in each a character for every rank from 1: '.' is an empty cell,
@@ -509,23 +509,23 @@ export interface RoundShown {
   readonly board: readonly string[];
   /** the largest group of every seat */
   readonly groups: readonly number[];
-  /** the color tokens every seat has left */
+  /** the color tokens that every seat still has */
   readonly tokens: readonly string[];
   readonly hand_sizes: readonly number[];
-  /** who has set a card aside */
+  /** the seats that have discarded */
   readonly discarded: readonly number[];
   readonly bids: readonly (number | null)[];
-  /** tricks of every seat */
+  /** the tricks that every seat has won */
   readonly won: readonly number[];
-  /** the open cards at two players */
+  /** the cards turned up at two players */
   readonly turned_up: readonly number[];
-  /** once the round is over */
+  /** how the round ended; null while it is played */
   readonly end: Ending | null;
-  /** everything that happened, in notation; 1:-? is a hidden discard */
+  /** all moves in notation; 1:-? is a hidden discard */
   readonly moves: string;
 }
 
-/** A card on the table. */
+/** A card that was played. */
 export interface Card {
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
@@ -533,81 +533,81 @@ export interface Card {
   readonly action: string;
 }
 
-/** How a round ended, by a paradox or without one (R19 to R27). */
+/** How a round ended: with a paradox or without one (R19 to R27). */
 export interface Ending {
-  /** of this round, by seat */
+  /** the points of this round, by seat */
   readonly scores: readonly number[];
-  /** who could declare nothing */
+  /** the seat that caused a paradox */
   readonly paradox: number | null;
-  /** and the cards that were left */
+  /** the hand of that seat */
   readonly hand: readonly number[];
-  /** why none of them could be declared */
+  /** why it could not declare any of these cards */
   readonly reasons: readonly string[];
 }
 
-/** Whose move is due, which decision it is, and until when. */
+/** Who is to act, on which decision, and until when. */
 export interface Turn {
   readonly type: "Turn";
-  /** to be given back with an action */
+  /** the number of the decision; send it back with an action */
   readonly turn: number;
   readonly to_act: readonly number[];
   /** by seat; null where no clock runs */
   readonly deadlines: readonly (number | null)[];
-  /** time left beyond each move, by seat */
+  /** the time bank of every seat */
   readonly bank: readonly number[];
 }
 
-/** Somebody said something. */
+/** Somebody wrote in the chat. */
 export interface Spoken {
   readonly type: "Spoken";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
   readonly name: string;
-  /** the name of a phrase, or a text */
+  /** the name of a preset phrase, or a text */
   readonly text: string;
-  /** whether it is a phrase */
+  /** whether it is a preset phrase */
   readonly preset: boolean;
-  /** a time or a span of time in milliseconds */
+  /** a time or a duration in milliseconds */
   readonly at: number;
 }
 
-/** What a seat alone knows of the round: its cards, and what it may do with them now (R33). */
+/** What only you know of the round: your cards, and what you may do with them now (R33). */
 export interface Own {
   readonly hand: readonly Held[];
-  /** the card set aside */
+  /** the rank that you discarded */
   readonly discard: number | null;
-  /** everything the seat may do now */
+  /** your legal actions; empty if it is not your turn */
   readonly legal: readonly string[];
 }
 
-/** A rank in the own hand, how often, and the colors it could still be (R12, R13). */
+/** The cards of one rank in your hand, and the colors they could still be (R12, R13). */
 export interface Held {
   /** a rank */
   readonly rank: number;
   readonly copies: number;
-  /** letters of colors: red, blue, yellow, green */
+  /** colors by their letters, in this order: red, blue, yellow, green */
   readonly colors: string;
 }
 
-/** What an audience learns of one event. */
+/** One event of the table, as a seat or a spectator sees it. */
 export interface Frame {
   readonly type: "Frame";
-  /** how many events there were at the table */
+  /** the number of events of the table so far */
   readonly version: number;
-  /** a time or a span of time in milliseconds */
+  /** a time or a duration in milliseconds */
   readonly at: number;
   /** the same for everybody */
   readonly news: readonly News[];
-  /** the own cards if they are different; null for spectators */
+  /** your own cards, if they have changed; null for spectators */
   readonly own: Own | null;
-  /** the id of the own command that led to this, or nothing */
+  /** the id of your command that caused it; empty if it was not yours */
   readonly ack: string;
 }
 
-/** A game began; its chance was committed to before anybody sat down. */
+/** A game began; its secret was committed to before anybody took a seat. */
 export interface GameBegan {
   readonly type: "GameBegan";
-  /** of the game at this table, from 1 */
+  /** the number of the game at this table, from 1 */
   readonly number: number;
   /** a seat, counted clockwise from 0 */
   readonly starter: number;
@@ -616,13 +616,13 @@ export interface GameBegan {
 /** A round was dealt (R5). */
 export interface RoundDealt {
   readonly type: "RoundDealt";
-  /** of the round in its game, from 1 */
+  /** the number of the round in its game, from 1 */
   readonly number: number;
   /** a seat, counted clockwise from 0 */
   readonly starter: number;
 }
 
-/** A seat set a card aside, unseen by others (R7). */
+/** A seat discarded a card face down (R7). */
 export interface CardDiscarded {
   readonly type: "CardDiscarded";
   /** a seat, counted clockwise from 0 */
@@ -653,7 +653,7 @@ export interface TrickWon {
   readonly seat: number;
 }
 
-/** A seat could declare nothing and showed its hand (R20, R22). */
+/** A seat could not declare any card and showed its hand (R20, R22). */
 export interface ParadoxShown {
   readonly type: "ParadoxShown";
   /** a seat, counted clockwise from 0 */
@@ -664,56 +664,56 @@ export interface ParadoxShown {
 /** A round ended (R19, R21). */
 export interface RoundOver {
   readonly type: "RoundOver";
-  /** of this round, by seat */
+  /** the points of this round, by seat */
   readonly scores: readonly number[];
 }
 
 /** The game ended (R3). */
 export interface GameOver {
   readonly type: "GameOver";
-  /** of all rounds, by seat */
+  /** the points of all rounds, by seat */
   readonly totals: readonly number[];
   readonly winners: readonly number[];
 }
 
-/** The next happening is a bot's doing. */
+/** A bot made the move that is announced next. */
 export interface BotMoved {
   readonly type: "BotMoved";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
 }
 
-/** A seat's time ran out; a bot makes this one move. */
+/** The time of a seat ran out; a bot makes this one move for it. */
 export interface TimeOut {
   readonly type: "TimeOut";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
 }
 
-/** The last action of a seat did not happen. */
+/** The last action of a seat was taken back. */
 export interface TakenBack {
   readonly type: "TakenBack";
   /** a seat, counted clockwise from 0 */
   readonly seat: number;
 }
 
-/** A request to take back came to nothing. */
+/** A request to undo was refused, withdrawn or not answered in time. */
 export interface UndoEnded {
   readonly type: "UndoEnded";
-  /** who refused; null: nobody answered in time */
+  /** the seat that refused or withdrew it; null: not answered in time */
   readonly seat: number | null;
 }
 
-/** The game is over; whoever kept its commitment can check every deal. */
+/** The game is over and its secret public: with the commitment, every deal can be verified. */
 export interface SecretShown {
   readonly type: "SecretShown";
-  /** 64 hexadecimal digits, or nothing */
+  /** 64 hexadecimal digits, or empty */
   readonly secret: string;
-  /** to the secret of the next game */
+  /** the commitment to the secret of the next game */
   readonly next_commitment: string;
 }
 
-/** Somebody gave up a seat, or had to. */
+/** A person left a seat, or was removed from it. */
 export interface SeatLeft {
   readonly type: "SeatLeft";
   /** a seat, counted clockwise from 0 */
@@ -722,30 +722,30 @@ export interface SeatLeft {
   readonly kicked: boolean;
 }
 
-/** A command was carried out, now or before. */
+/** A command was carried out, now or when it was sent before. */
 export interface Done {
   readonly type: "Done";
   readonly id: string;
-  /** how many events there were at the table */
+  /** the number of events of the table so far */
   readonly version: number;
 }
 
-/** A command was not carried out, and why; nothing has changed. */
+/** A command was refused, and why; nothing has changed. */
 export interface Refused {
   readonly type: "Refused";
   readonly id: string;
   readonly code: string;
-  /** of the rules, where one decides */
+  /** the clause of the rules that decides, if one does */
   readonly clause: string;
   readonly message: string;
-  /** after which the same may be sent again, where waiting helps */
+  /** how long to wait before sending it again; null: waiting does not help */
   readonly retry_ms: number | null;
 }
 
 /** Why an action is not legal now; code, clause and message are empty if it is. */
 export interface Why {
   readonly type: "Why";
-  /** of the question; empty over HTTP */
+  /** the id of the question; empty over HTTP */
   readonly id: string;
   /** an action: -5 discards a 5, =2 bids 2, 5b plays a 5 as blue */
   readonly action: string;
@@ -759,28 +759,28 @@ export interface Pong {
   readonly type: "Pong";
 }
 
-/** Nothing has happened for a while, and the line is alive. */
+/** A heartbeat: nothing has happened for a while, and the connection is alive. */
 export interface Beat {
   readonly type: "Beat";
   /** the server's clock */
   readonly at: number;
 }
 
-/** The last message on a line, and why it is the last. */
+/** The last message on a connection, and why the server closes it. */
 export interface Bye {
   readonly type: "Bye";
-  /** for programs; stable */
+  /** a stable code for programs */
   readonly code: string;
-  /** for people */
+  /** a sentence for people */
   readonly message: string;
 }
 
-/** A new secret token: 256 bits of chance that nobody else knows. */
+/** A new secret token of 256 random bits. */
 export interface Token {
   readonly token: string;
 }
 
-/** The tables that everybody may find. */
+/** The tables in the lobby. */
 export interface Tables {
   readonly tables: readonly Listed[];
 }
@@ -790,45 +790,45 @@ export interface Listed {
   /** lobby, play, between or over */
   readonly stage: string;
   readonly players: number;
-  /** the face of the board by name; empty: the usual one */
+  /** the name of the face; empty: the default */
   readonly face: string;
   readonly clock: boolean;
   readonly spectators: boolean;
   /** names by seat; empty for a free seat */
   readonly seats: readonly string[];
   readonly people: number;
-  /** when it became so, in milliseconds */
+  /** the time of the last change, in milliseconds */
   readonly since: number;
-  /** the key to play there, for paths */
+  /** the key to play there, for use in paths */
   readonly table: string;
 }
 
 /** A table was opened. */
 export interface Opened {
-  /** the key to play there, for paths; as links.play */
+  /** the key to play there, for use in paths; the same as links.play */
   readonly table: string;
-  /** the own seat there */
+  /** your seat */
   readonly seat: number | null;
-  /** to the secret behind its deals */
+  /** the commitment to the secret behind the deals */
   readonly commitment: string;
   readonly links: Links;
 }
 
-/** What the holder of a key may pass on, each for a purpose of its own. */
+/** The links that you may share, each for one purpose. */
 export interface Links {
-  /** the table's name, as in records; it opens nothing */
+  /** the id of the table, as in records; it gives no access */
   readonly id: string;
-  /** the key of /t/KEY, to sit down; null with a link that is only for watching */
+  /** the key of /t/KEY, to take a seat; null if your link is only for watching */
   readonly play: string | null;
   /** the key of /w/KEY, to watch; null without spectators */
   readonly watch: string | null;
-  /** the games that are over, the last ones */
+  /** the latest finished games */
   readonly replays: readonly ReplayLink[];
 }
 
 /** The key to the record of a finished game, and to nothing else. */
 export interface ReplayLink {
-  /** its number at the table, from 1 */
+  /** the number of the game at its table, from 1 */
   readonly game: number;
   /** of /g/KEY, from the second game on /g/KEY.GAME */
   readonly key: string;
@@ -836,16 +836,16 @@ export interface ReplayLink {
 
 /** A whole game: its record, and every position of it. */
 export interface Replayed {
-  /** docs/records.md has its fields */
+  /** the fields are described in docs/records.md */
   readonly record: { readonly [field: string]: unknown };
   readonly positions: readonly Position[];
 }
 
-/** A moment of a game: what led to it, what everybody sees, what each seat holds. */
+/** A position of a game: the move that led to it, what everybody sees, what each seat holds. */
 export interface Position {
-  /** a seat and its action, 0:5b; empty for a deal */
+  /** a seat and its action, such as 0:5b; empty after a deal */
   readonly move: string;
-  /** null: as before */
+  /** null: the same as before */
   readonly game: GameShown | null;
   readonly round: RoundShown;
   readonly turn: Turn;
@@ -853,25 +853,25 @@ export interface Position {
   readonly own: readonly Own[];
 }
 
-/** The bots that are offered, the gentlest first. */
+/** The levels that are offered, the weakest first. */
 export interface Levels {
   readonly levels: readonly LevelShown[];
 }
 
-/** How well a bot plays. */
+/** A level of bots. */
 export interface LevelShown {
   readonly name: string;
-  /** what to expect of it */
+  /** how it plays */
   readonly sentence: string;
 }
 
-/** Where others find this server; told on its own machine only. */
+/** The addresses of this server; answered only to its own machine. */
 export interface Addresses {
-  /** http://…, the most likely first */
+  /** URLs, the most likely one first */
   readonly addresses: readonly string[];
 }
 
-/** Whether the server is alive, and whether it takes part. */
+/** Whether the server accepts requests, and if not, why. */
 export interface Health {
   readonly status: "closing" | "ok" | "starting" | "store";
 }
