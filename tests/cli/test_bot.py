@@ -19,7 +19,7 @@ from server_process import RUN, Someone, hosting, started
 from catinthebox import Action, NotUnderstood
 from catinthebox.cli import bot, main
 from catinthebox.client.bot_client import BotClient, Lost
-from catinthebox.client.http_client import Declined, HttpClient, Later, Link, Patience
+from catinthebox.client.http_client import Backoff, Declined, HttpClient, Link, RetryLater
 from catinthebox.players import Budget, Player, player
 from catinthebox.protocol.stream import Bye, FromServer
 from catinthebox.table import (
@@ -45,15 +45,15 @@ pytestmark = pytest.mark.timing
 # ── A table that can be reached badly ────────────────────────────────────────────────────────
 
 
-def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[BotClient, list[str]]:
-    """A guest who sits at a table, and what it tells."""
-    told: list[str] = []
-    patience = Patience(5.0, sleep=lambda _: None, clock=lambda: 0.0)
-    made = BotClient(toy, patience, who or player("follow"), games, told.append, told.append)
+def seated_bot(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[BotClient, list[str]]:
+    """A bot that has a seat at a table, and what it says."""
+    said: list[str] = []
+    patience = Backoff(5.0, sleep=lambda _: None, clock=lambda: 0.0)
+    made = BotClient(toy, patience, who or player("follow"), games, said.append, said.append)
     toy.trouble, trouble = 0.0, toy.trouble
     made.sit(["Robo"], None)
     toy.trouble = trouble
-    return made, told
+    return made, said
 
 
 @pytest.mark.long
@@ -61,12 +61,12 @@ def guest(toy: Toy, games: int = 1, who: Player | None = None) -> tuple[BotClien
 def test_a_whole_game(players: int) -> None:
     """It sits down, plays every round, tells the result, and leaves its seat to others."""
     toy = Toy(Settings(players))
-    robo, told = guest(toy)
+    robo, said = seated_bot(toy)
     toy.begin()
     robo.play()
     assert toy.table.stage == "over"
-    assert told[-1].startswith("game 1 over: Robo ")
-    assert sum(line.startswith("round ") for line in told) == players
+    assert said[-1].startswith("game 1 over: Robo ")
+    assert sum(line.startswith("round ") for line in said) == players
     assert toy.table.seat_of(ROBO) is None
     kinds = [type(command) for _, command in toy.sent]
     assert (kinds[0], kinds[-1], kinds.count(Ready)) == (Sit, Leave, players - 1)
@@ -77,42 +77,42 @@ def test_a_whole_game(players: int) -> None:
 def test_trouble_changes_nothing(seed: int) -> None:
     """Requests, answers and news are lost, lines break; every decision is made exactly once."""
     toy = Toy(Settings(3), trouble=0.2, seed=seed)
-    robo, told = guest(toy, games=2)
+    robo, said = seated_bot(toy, games=2)
     toy.begin()
     robo.play()
     ids = [id for id, _ in toy.sent]
     assert len(ids) == len({*ids})
     assert (toy.table.games, toy.table.stage, toy.did(Rematch)) == (2, "over", 1)
-    assert any(line.startswith("connecting again") for line in told)
-    over = [line[:12] for line in told if " over: " in line]
+    assert any(line.startswith("connecting again") for line in said)
+    over = [line[:12] for line in said if " over: " in line]
     assert over[-1:] == ["game 2 over:"]  # news of the first one may be lost on the way
 
 
 def test_a_rematch_is_for_those_who_came_for_it() -> None:
     """Whoever sits down after a game wants the next one."""
     toy = Toy(Settings(3))
-    robo, _ = guest(toy)
+    robo, _ = seated_bot(toy)
     toy.begin()
     robo.play()
-    robo, told = guest(toy)
+    robo, said = seated_bot(toy)
     robo.play()
     assert toy.table.games == 2
-    assert [line for line in told if " over: " in line] == [told[-1]]
+    assert [line for line in said if " over: " in line] == [said[-1]]
     assert (toy.did(Leave), toy.table.seat_of(ROBO)) == (2, None)  # each time under another id
 
 
 def test_coming_back_after_the_end() -> None:
     """A bot that was started again when all was over tells how it went, and leaves."""
     toy = Toy(Settings(2))
-    first, _ = guest(toy)
+    first, _ = seated_bot(toy)
     toy.begin()
     toy.steps = [lambda: toy.happen(Leave(), ROBO)]
     first._leave = lambda seen: None  # type: ignore[method-assign]  # it died a moment before
     first.play()
     assert toy.table.seat_of(ROBO) is not None
-    again, told = guest(toy)
+    again, said = seated_bot(toy)
     again.play()
-    assert [line[:12] for line in told] == ["game 1 over:"]
+    assert [line[:12] for line in said] == ["game 1 over:"]
     assert toy.table.seat_of(ROBO) is None
 
 
@@ -120,7 +120,7 @@ def test_it_waits_while_the_time_stands_still() -> None:
     """A pause is a pause for programs, too."""
     toy = Toy(Settings(2))
     toy.happen(Sit("Ada"))
-    robo, _ = guest(toy)
+    robo, _ = seated_bot(toy)
     toy.begin()
     toy.happen(Pause())
     acts: list[int] = []
@@ -139,7 +139,7 @@ def test_it_agrees_when_others_take_back() -> None:
     toy = Toy(Settings(2), seed=3)
     toy.happen(Sit("Ada"))
     toy.happen(Sit("Robo", nonce="00" * 32), ROBO)  # a known deal, in which Ada begins:
-    robo, _ = guest(toy)  # after her card nothing is to be done that would be faster than she is
+    robo, _ = seated_bot(toy)  # nothing to do after her card comes before her next one
     toy.begin()
     assert toy.table.game is not None
     assert toy.table.game.starter == 0
@@ -162,7 +162,7 @@ def test_it_agrees_when_others_take_back() -> None:
 def test_it_goes_when_it_has_to(command: Command, words: str) -> None:
     """Sent away, or the table is closed: an end, not a wait."""
     toy = Toy(Settings(2))
-    robo, _ = guest(toy)
+    robo, _ = seated_bot(toy)
     toy.steps = [lambda: toy.happen(command)]
     with pytest.raises(Lost, match=words):
         robo.play()
@@ -173,12 +173,12 @@ def test_the_deals_can_be_verified_by_the_command_that_it_prints(
 ) -> None:
     """As it stands, once the record lies where the sentence says."""
     toy = Toy(Settings(2))
-    robo, told = guest(toy)
+    robo, said = seated_bot(toy)
     toy.begin()
     robo.play()
     (tmp_path / "game.cat").write_text(record.write(toy.table))
     monkeypatch.chdir(tmp_path)
-    program, *words = told[0].partition(" and run: ")[2].split()
+    program, *words = said[0].partition(" and run: ")[2].split()
     assert (program, main(words)) == ("catinthebox", 0)
     assert "your nonce: it is in" in capsys.readouterr().out
 
@@ -205,16 +205,16 @@ class Slow:
 
 
 @pytest.mark.parametrize(
-    ("looks", "compiling", "said"), [(3, True, 1), (3, False, 0), (0, False, 0)]
+    ("looks", "compiling", "times"), [(3, True, 1), (3, False, 0), (0, False, 0)]
 )
-def test_compiling_is_told_once_and_loading_is_not(
-    monkeypatch: pytest.MonkeyPatch, looks: int, compiling: bool, said: int
+def test_compiling_is_announced_once_and_loading_is_not(
+    monkeypatch: pytest.MonkeyPatch, looks: int, compiling: bool, times: int
 ) -> None:
-    """Nobody is told of a wait that happens once on each machine when it is another one."""
+    """The message says that it happens once on each machine, so it is only for compiling."""
     monkeypatch.setattr(bot, "Warmup", lambda *_: Slow(looks, compiling=compiling))
-    told: list[str] = []
-    bot._warm_up(player("follow"), told.append)
-    assert [line.startswith("compiling the player") for line in told] == [True] * said
+    said: list[str] = []
+    bot._warm_up(player("follow"), said.append)
+    assert [line.startswith("compiling the player") for line in said] == [True] * times
 
 
 class Parting(Toy):
@@ -232,18 +232,18 @@ class Parting(Toy):
 def test_last_words() -> None:
     """A server that is restarted is waited for; one that wants nobody to look on is not."""
     toy = Parting(Bye("server.closing", "in a moment"), Bye("table.no_spectators", "not for you"))
-    robo, told = guest(toy)
+    robo, said = seated_bot(toy)
     with pytest.raises(Lost, match="not for you"):
         robo.play()
-    assert told[1:] == ["connecting again: in a moment", "connected"]
+    assert said[1:] == ["connecting again: in a moment", "connected"]
 
 
 def test_patience_ends() -> None:
     """A server that never comes back is given up."""
     toy, now = Toy(Settings(2)), [0.0]
-    robo, _ = guest(toy)
+    robo, _ = seated_bot(toy)
     toy.trouble = 1.0
-    robo._patience = Patience(60.0, sleep=lambda s: now.append(now[-1] + s), clock=lambda: now[-1])
+    robo._backoff = Backoff(60.0, sleep=lambda s: now.append(now[-1] + s), clock=lambda: now[-1])
     with pytest.raises(Lost, match="localhost:8123 cannot be reached any more: a cable"):
         robo.play()
     assert 60 <= now[-1] < 70
@@ -265,7 +265,7 @@ def test_half_of_the_time_that_is_left() -> None:
     """With a clock it does not think for too long."""
     toy = Toy(Settings(2, move_ms=4_000))
     curious = Curious()
-    robo, _ = guest(toy, who=curious)
+    robo, _ = seated_bot(toy, who=curious)
     toy.begin()
     robo.play()
     times = [budget.ms for budget in curious.budgets]
@@ -353,8 +353,8 @@ REFUSED = (
 @pytest.mark.parametrize(
     ("answer", "error", "words"),
     [
-        (http("502 Bad Gateway", "<h1>nginx</h1>"), Later, "HTTP 502"),
-        (http("429 Too Many Requests", REFUSED, "Retry-After: 7"), Later, "slowly"),
+        (http("502 Bad Gateway", "<h1>nginx</h1>"), RetryLater, "HTTP 502"),
+        (http("429 Too Many Requests", REFUSED, "Retry-After: 7"), RetryLater, "slowly"),
         (http("409 Conflict", REFUSED), Declined, "slowly"),
         (http("404 Not Found", "<h1>nginx</h1>"), NotUnderstood, "no table of catinthebox"),
         (
@@ -363,8 +363,8 @@ REFUSED = (
             "try https://x/t/lab7",
         ),
         (http("200 OK", "[]\n"), NotUnderstood, "belongs here"),
-        (b"SSH-2.0-OpenSSH", Later, "SSH"),
-        (b"", Later, "without response"),
+        (b"SSH-2.0-OpenSSH", RetryLater, "SSH"),
+        (b"", RetryLater, "without response"),
     ],
 )
 @pytest.mark.parametrize("listening", [False, True])
@@ -379,7 +379,7 @@ def test_other_answers(answer: bytes, error: type[Exception], words: str, listen
 
     with canned(answer) as table, pytest.raises(error, match=words) as caught:
         talk(table)
-    if isinstance(caught.value, Later):
+    if isinstance(caught.value, RetryLater):
         assert caught.value.wait == (7.0 if words == "slowly" else 0.0)
 
 
@@ -400,7 +400,7 @@ def test_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.key"
     bad.write_text("swordfish")
     assert "no player nobody" in complaint(capsys, link, "--player", "nobody")
-    assert "no token in it" in complaint(
+    assert "it holds no token" in complaint(
         capsys, link, "--player", "follow", "--token-file", str(bad)
     )
     missing = str(tmp_path / "no" / "such.key")

@@ -112,7 +112,7 @@ def test_conflicts(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, output, complaint = run(capsys, "import", "--db", "new.db", "games.jsonl")
     assert (status, complaint) == (
         1,
-        "tabby: another game of this name is there; left alone\n",
+        "tabby: the store has another game of this name; left unchanged\n",
     )
     assert output == "games.jsonl: 1 added, 0 continued, 0 already there, 1 in conflict\n"
 

@@ -38,7 +38,7 @@ def test_it_opens_and_stops(number: int, tmp_path: Path) -> None:
         assert "games.db. Ctrl-C stops" in line_of(host.process, host.log)
         Someone(host).open("gentle", players=2)
         host.process.send_signal(number)
-        assert ended(host.process) == (0, "Stopped. Every game is kept.\n")
+        assert ended(host.process) == (0, "Stopped. All games are saved.\n")
         assert [len(host.events(name)) for name in ("started", "table_opened", "stopped")] == [
             1
         ] * 3

@@ -18,7 +18,7 @@ from live_tables import resent, snapshot
 
 from catinthebox import CatInTheBoxError
 from catinthebox.client.bot_client import Lost
-from catinthebox.client.http_client import Declined, HttpClient, Later, Link
+from catinthebox.client.http_client import Declined, HttpClient, Link, RetryLater
 from catinthebox.protocol.codec import encode
 from catinthebox.protocol.commands import CommandBody
 from catinthebox.protocol.messages import Done
@@ -88,7 +88,7 @@ class Toy(HttpClient):
     def fail(self) -> None:
         """Now and then."""
         if self.chance.random() < self.trouble:
-            raise Later("a cable was pulled", wait=self.chance.choice([0.0, 1.0]))
+            raise RetryLater("a cable was pulled", wait=self.chance.choice([0.0, 1.0]))
 
     def messages(self, version: int | None) -> Iterator[FromServer]:
         """Tell everything that happens; with trouble, leave something out."""

@@ -29,7 +29,7 @@ from server_process import ROOT
 
 from catinthebox import CatInTheBoxError
 from catinthebox.client.bot_client import BotClient, Lost
-from catinthebox.client.http_client import LONGEST_WAIT, HttpClient, Later, Patience
+from catinthebox.client.http_client import LONGEST_WAIT, Backoff, HttpClient, RetryLater
 from catinthebox.players import player
 from catinthebox.protocol.codec import encode
 from catinthebox.protocol.messages import Done, Refused
@@ -57,7 +57,7 @@ def asked(answer: bytes, size: int = ALL, reset: bool = False) -> Done | Excepti
     with served_by(lambda _: cut(iter([answer]), size, reset)):
         try:
             return HttpClient(LINK, "a token").do("sit", Sit("Robo"))
-        except (CatInTheBoxError, Later) as error:
+        except (CatInTheBoxError, RetryLater) as error:
             return error
 
 
@@ -69,9 +69,9 @@ def asked(answer: bytes, size: int = ALL, reset: bool = False) -> Done | Excepti
     [
         ("200 OK", DONE, "Done"),
         ("409 Conflict", REFUSED, "Declined"),
-        ("429 Too Many Requests", SLOWLY, "Later"),
-        ("503 Service Unavailable", SLOWLY, "Later"),
-        ("502 Bad Gateway", PAGE, "Later"),
+        ("429 Too Many Requests", SLOWLY, "RetryLater"),
+        ("503 Service Unavailable", SLOWLY, "RetryLater"),
+        ("502 Bad Gateway", PAGE, "RetryLater"),
         ("404 Not Found", PAGE, "NotUnderstood"),
     ],
 )
@@ -84,7 +84,7 @@ def test_a_cut_answer_to_a_command_is_no_answer(
     assert type(full).__name__ == outcome
     for size in range(len(answer)):
         said = asked(answer, size, reset)
-        assert type(said) is Later or repr(said) == repr(full), (size, said)
+        assert type(said) is RetryLater or repr(said) == repr(full), (size, said)
 
 
 @pytest.mark.parametrize("framing", FRAMINGS)
@@ -94,13 +94,13 @@ def test_only_a_whole_message_counts(status: str, body: bytes, framing: str) -> 
     head = len(next(http(status, [body], framing)))
     answer = whole(http(status, [body], framing))
     for size in range(head + len(body)):
-        assert type(asked(answer, size)) is Later, size
+        assert type(asked(answer, size)) is RetryLater, size
 
 
 def test_the_server_s_408_is_no_end() -> None:
     """A machine that slept for a while is late with its request: it sends the same again."""
     said = asked(TOO_LATE)
-    assert isinstance(said, Later)
+    assert isinstance(said, RetryLater)
     assert str(said) == "HTTP 408"
 
 
@@ -114,7 +114,7 @@ def test_how_long_to_wait(status: int, told: str, wait: float) -> None:
     header = f"Retry-After: {told}".encode().decode("latin-1")
     for body in (b"", PAGE, SLOWLY):
         said = asked(whole(http(f"{status} Not Now", [body], "length", header)))
-        assert isinstance(said, Later)
+        assert isinstance(said, RetryLater)
         assert said.wait == wait
 
 
@@ -124,7 +124,7 @@ def test_how_long_to_wait(status: int, told: str, wait: float) -> None:
 def heard(answer: bytes, size: int = ALL, reset: bool = False) -> list[FromServer]:
     """What a listener hears until it is time to come again."""
     found: list[FromServer] = []
-    with served_by(lambda _: cut(iter([answer]), size, reset)), pytest.raises(Later):
+    with served_by(lambda _: cut(iter([answer]), size, reset)), pytest.raises(RetryLater):
         found.extend(HttpClient(LINK, "a token").messages(None))
     return found
 
@@ -152,7 +152,7 @@ PROGRAM = compile(EXAMPLE.read_text("utf-8"), EXAMPLE, "exec")
 
 def our_bot() -> None:
     """Sit down and play, as `catinthebox bot` does; nothing is waited for."""
-    patience = Patience(5.0, sleep=lambda _: None, clock=lambda: 0.0)
+    patience = Backoff(5.0, sleep=lambda _: None, clock=lambda: 0.0)
     robo = BotClient(HttpClient(LINK, "a token"), patience, player("follow"), 1, print, print)
     robo.sit(["Robo"], None)
     robo.play()

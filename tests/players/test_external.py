@@ -368,9 +368,9 @@ def test_opponents_of_a_person_are_processes_of_their_own(
     monkeypatch.setattr(
         "catinthebox.cli.play.opponents.Warmup", lambda *_: None
     )  # nothing to compile here
-    rivals = Opponents([f"external:{sys.executable} {tmp_path / 'bot.py'}"], me=1, players=3)
+    opponents = Opponents([f"external:{sys.executable} {tmp_path / 'bot.py'}"], me=1, players=3)
     for seat in (2, 0, 2, 0):
-        rivals.choose(seat, View.of(Round.deal(DEAL), seat), Random(1), Terminal())
+        opponents.choose(seat, View.of(Round.deal(DEAL), seat), Random(1), Terminal())
     told = [file.read_text() for file in tmp_path.glob("bot.py.*")]
     assert sorted(told) == ["0 0 ", "2 2 "]
     assert alone(External("bot"))

@@ -25,8 +25,8 @@ COMMANDS: Final = {
     "solve": "find the best play of a recorded moment, with all hands open",
     "arena": "measure players against each other",
     "serve": "host live games for browsers and bots, on this machine or on the internet",
-    "bot": "let one of our players play at a table of a server",
-    "check-store": "look through a store for damage: every game, event and checksum",
+    "bot": "let a bot play at a table of a server",
+    "check-store": "check a store for damage: every game, event and checksum",
     "export": "write the games of a store to a file",
     "import": "read games from a file into a store",
 }
@@ -54,14 +54,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader of our output has gone; there is nobody left to tell
+    except BrokenPipeError:  # the reader of our output, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return status
 
 
 def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Describe all commands, and in full the one that is asked for."""
+    """Describe every command in one line, and the wanted one in full."""
     parser = argparse.ArgumentParser(
         prog="catinthebox",
         description="Cat in the Box, the quantum trick-taking card game.",

@@ -22,7 +22,7 @@ MOST_JOBS = 256
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Name the players, and how much they play."""
+    """Add the options: the players, and how much they play."""
     parser.epilog = EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--a", metavar="PLAYER", help="the player to measure")
@@ -61,9 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_jobs,
         default=1,
         metavar="N",
-        help="work in so many processes, 1 to 256 (default 1)",
+        help="the number of worker processes, 1 to 256 (default 1)",
     )
-    parser.add_argument("--ray", action="store_true", help="work on a Ray cluster")
+    parser.add_argument("--ray", action="store_true", help="run on a Ray cluster")
     parser.add_argument(
         "--out", type=_file, metavar="FILE", help="keep all results in this file, .csv or .parquet"
     )
@@ -89,7 +89,7 @@ def _number(text: str, noun: str, most: int) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and say what was found."""
+    """Play the matches and print the results."""
     matches = _matches(arguments)
     face = read_face(arguments.face) if arguments.face else None
     if arguments.report:
@@ -119,7 +119,7 @@ def _rows(arguments: argparse.Namespace, matches: list[Match], terms: Terms) -> 
 
 
 def _make(folder: Path) -> None:
-    """Make the folder of the report: what is wrong with it is better known before hours of play."""
+    """Create the report's folder; a problem with it should show before hours of play."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
@@ -135,7 +135,7 @@ def _report(folder: Path, matches: list[Match], rows: list[SeatResult]) -> None:
 
 
 def _matches(arguments: argparse.Namespace) -> list[Match]:
-    """Read who plays whom; exactly one way of saying it is right."""
+    """Read who plays whom; exactly one of the three ways must be used."""
     pair = [arguments.a, arguments.b]
     ways = [any(pair), bool(arguments.table), bool(arguments.ladder)]
     if sum(ways) != 1 or (any(pair) and not all(pair)):
@@ -146,7 +146,7 @@ def _matches(arguments: argparse.Namespace) -> list[Match]:
         pairs = [tuple(pair)] if all(pair) else _pairs(arguments.ladder)
         found = [match for a, b in pairs for match in _directions(arguments, a, b)]
     for spec in dict.fromkeys(spec for match in found for spec in match.specs):
-        player(spec)  # a name nobody knows is an error before anything is played
+        player(spec)  # an unknown player is an error before anything is played
     return found
 
 

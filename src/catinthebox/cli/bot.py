@@ -1,4 +1,4 @@
-"""`catinthebox bot URL --player NAME`: one of our players at a table on somebody's server."""
+"""`catinthebox bot URL --player NAME`: a bot that plays at a table of a remote server."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ EXAMPLE: Final = """example:
   catinthebox bot http://localhost:8123/t/lab7 --player sharp --name Robo --token-file robo.key"""
 PATIENCE: Final = 600  # seconds
 MOST_GAMES: Final = 10_000
-NAMES: Final = 5  # no table has more seats, so one of so many names is free
-NAME_SIZE: Final = 38  # and a number behind it
+NAMES: Final = 5  # no table has more seats, so one of these names is free
+NAME_SIZE: Final = 38  # leaves room for a number
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-GRACE: Final = 0.3  # seconds before a wait is worth a word
+GRACE: Final = 0.3  # seconds before a wait is reported
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,20 +46,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat", type=int, metavar="N", help="its seat (default: the first free one)"
     )
     parser.add_argument(
-        "--games", type=_games, default=1, metavar="N", help="play so many games (default 1)"
+        "--games",
+        type=_games,
+        default=1,
+        metavar="N",
+        help="the number of games to play (default 1)",
     )
     parser.add_argument(
         "--token-file",
         type=Path,
         metavar="FILE",
-        help="keep the key to its seat in this file, to have the seat again later",
+        help="keep the token of its seat in this file, to take the same seat again later",
     )
     parser.add_argument(
         "--patience",
         type=float,
         default=PATIENCE,
         metavar="SECONDS",
-        help=f"how long to look for a server that has gone (default {PATIENCE})",
+        help=f"how long to try to reach a server again (default {PATIENCE})",
     )
     parser.add_argument("--quiet", action="store_true", help="print the results only")
 
@@ -71,14 +75,14 @@ def _games(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play; the exit status is 0 once the games are over, 1 if they could not be finished.
+    """Play; return 0 once the games are over, 1 if they could not be finished.
 
-    What is refused at once (the link, the player, the seat) is an error, and so status 2.
+    A link, player or seat that is refused at once raises an error, which means status 2.
     """
-    guest, chosen = _guest(), player(arguments.player)
+    client, chosen = _client(), player(arguments.player)
     say = _nothing if arguments.quiet else _say
-    wanted = guest.Visit(
-        guest.Link.parse(arguments.url),
+    wanted = client.BotTask(
+        client.Link.parse(arguments.url),
         _token(arguments.token_file),
         chosen,
         names(arguments.name, arguments.player),
@@ -88,25 +92,25 @@ def run(arguments: argparse.Namespace) -> int:
     )
     _warm_up(chosen, say)
     try:
-        guest.visit(wanted, say, _say)
-    except guest.Lost as error:
+        client.play_at_table(wanted, say, _say)
+    except client.Lost as error:
         print(f"catinthebox: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _guest() -> ModuleType:
+def _client() -> ModuleType:
     return load("catinthebox.client.bot_client", extra="serve")
 
 
 def _warm_up(chosen: Player, say: Callable[[str], None]) -> None:
-    """Compile, or load, what a player needs before anybody waits for it."""
+    """Compile or load what a player needs before it takes a seat."""
     with Warmup(steps.__name__, steps.needed(chosen)) as warmup:
-        told = False
+        announced = False
         while not warmup.wait(GRACE):
-            if warmup.compiling and not told:
-                told = True
-                say("compiling the player: that takes a while, once on each machine")
+            if warmup.compiling and not announced:
+                announced = True
+                say("compiling the player: this takes a while, once on each machine")
         if not warmup.ready:
             engine.interpret()
             say(f"it will search less: {warmup.trouble}")
@@ -117,11 +121,11 @@ def _say(line: str) -> None:
 
 
 def _nothing(line: str) -> None:
-    """Keep it to oneself."""
+    """Ignore a progress message."""
 
 
 def names(given: str | None, spec: str) -> list[str]:
-    """Return the names to try: the one that was given, or those that the player suggests.
+    """Return the names to try: the given one, or some made from the player's name.
 
     >>> names(None, "sharp")
     ['sharp bot', 'sharp bot 2', 'sharp bot 3', 'sharp bot 4', 'sharp bot 5']
@@ -130,24 +134,26 @@ def names(given: str | None, spec: str) -> list[str]:
     """
     if given is not None:
         return [given]
-    first = f"{spec[: NAME_SIZE - 6].strip()} bot"  # a level alone is the name of a server's bot
+    first = (
+        f"{spec[: NAME_SIZE - 6].strip()} bot"  # a level alone would be the name of a server's bot
+    )
     return [first, *(f"{first} {number}" for number in range(2, NAMES + 1))]
 
 
 def _token(path: Path | None) -> str:
-    """Return the token of a file; a file that is not there gets a new one."""
+    """Read the token from a file; create the file with a new token if there is none."""
     if path is None:
         return secrets.token_urlsafe(32)
     if not path.exists():
         return _kept(path, secrets.token_urlsafe(32))
     token = read_text(path).strip()
     if not TOKEN.fullmatch(token):
-        raise NotUnderstood("input.file", f"{path}: no token in it; name a file of its own")
+        raise NotUnderstood("input.file", f"{path}: it holds no token; name another file")
     return token
 
 
 def _kept(path: Path, token: str) -> str:
-    """Write a token that only the owner can read: it is the key to the seat."""
+    """Write a token to a file that only its owner can read, since it controls the seat."""
     try:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(f"{token}\n")

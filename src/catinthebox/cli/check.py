@@ -12,7 +12,7 @@ from .files import read_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take files; optionally print them in the other form."""
+    """Add the options: files, and a form to convert them to."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=".cat or .json records")
     parser.add_argument(
         "--to", choices=("cat", "json"), help="print the record in this form instead of a verdict"
@@ -30,7 +30,7 @@ def _check(path: Path, form: str | None) -> int:
     except record.RecordError as error:
         print(f"{path}: {error}", file=sys.stderr)
         return 1
-    except CatInTheBoxError as error:  # a file that cannot be read names itself
+    except CatInTheBoxError as error:  # the error of an unreadable file names it already
         print(error, file=sys.stderr)
         return 1
     if form:
@@ -41,7 +41,7 @@ def _check(path: Path, form: str | None) -> int:
 
 
 def verdict(game: Game) -> str:
-    """Say what a good record holds.
+    """Summarize a valid record.
 
     >>> verdict(Game.new(2))
     'good, unfinished, 0 of 2 rounds'

@@ -1,4 +1,4 @@
-"""`catinthebox check-store`: look through a whole store for damage; nothing is changed."""
+"""`catinthebox check-store`: check a whole store for damage, without changing it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WHAT_TO_DO: Final = "What to do: docs/hosting.md, section “A damaged store”"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take a store."""
+    """Add the options."""
     add_db(parser)
 
 
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with open_store(arguments.db, readonly=True) as store:
             found = check(store, print)
-    except Malformed as error:  # it cannot even be opened
+    except Malformed as error:  # it is too damaged to open
         print(error)
         print(WHAT_TO_DO)
         return 1
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def counted(number: int, word: str) -> str:
-    """Write a number of things.
+    """Write a number with its noun.
 
     >>> counted(1, "game"), counted(2000, "event")
     ('1 game', '2,000 events')

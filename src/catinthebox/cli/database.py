@@ -1,4 +1,4 @@
-"""The option `--db`, and the stores it opens: what fails there is told as any other complaint."""
+"""The option `--db`, and opening the store it names; failures become command-line errors."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..store import Store, StoreError, open_store
 
 
 def add_db(parser: argparse.ArgumentParser) -> None:
-    """Describe the option."""
+    """Add the option."""
     parser.add_argument(
         "--db",
         metavar="PATH|URL",
-        help="a file of SQLite, or postgresql://… (default: games.db in your data folder)",
+        help="an SQLite file, or postgresql://… (default: games.db in your data folder)",
     )
 
 
 @contextmanager
 def opened(where: str | None, *, readonly: bool = False) -> Iterator[Store]:
-    """Open a store for a while."""
+    """Open a store, and close it at the end of the block."""
     try:
         with open_store(where, readonly=readonly) as store:
             yield store

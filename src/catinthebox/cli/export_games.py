@@ -1,4 +1,4 @@
-"""`catinthebox export FILE`: the games of a store as one file."""
+"""`catinthebox export FILE`: write the games of a store to one file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .database import add_db, opened
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take a store, a file, and which games."""
+    """Add the options: a store, a file, and which games."""
     add_db(parser)
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="where to write; a file that is there is replaced"
+        "file", type=Path, metavar="FILE", help="where to write; an existing file is replaced"
     )
     parser.add_argument(
         "--game",
         action="append",
         default=[],
         metavar="ID",
-        help="export this game only; say it again for more",
+        help="export only this game; may be repeated",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the file whole or not at all; the exit status is 1 if damaged games were left out."""
+    """Write the file completely or not at all; return 1 if damaged games were left out."""
     with opened(arguments.db, readonly=True) as store:
         done = _written(store, arguments.file, arguments.game)
     for damage in done.damaged:

@@ -11,7 +11,7 @@ MAX_BYTES = 4_000_000
 
 
 def read_text(path: Path) -> str:
-    """Read a text file; a missing, huge or binary one raises `NotUnderstood`."""
+    """Read a text file; raise `NotUnderstood` if it is missing, huge or binary."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -25,7 +25,7 @@ def read_text(path: Path) -> str:
 
 
 def read_game(path: Path) -> Game:
-    """Read a game record; an error names the file and the place in it."""
+    """Read a game record; errors name the file and the place in it."""
     text = read_text(path)
     try:
         return record.read_any(text)
@@ -44,7 +44,7 @@ def read_face(name: str) -> Face:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all; what the system refuses raises `NotUnderstood`."""
+    """Write a text file atomically; raise `NotUnderstood` if the system refuses."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as file:

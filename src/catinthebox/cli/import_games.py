@@ -1,4 +1,4 @@
-"""`catinthebox import FILE`: the games of a file into a store."""
+"""`catinthebox import FILE`: add the games of a file to a store."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ games that are not over cannot be proven, and all links to these tables change""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take a store and a file."""
+    """Add the options: a store and a file."""
     add_db(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help="a file that `export` has written")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import; the exit status is 1 if a game of the same name is another one, or damaged."""
+    """Import; return 1 if a game exists with other contents, or is damaged in the store."""
     path: Path = arguments.file
     try:
         with path.open("rb") as file, opened(arguments.db) as store:
@@ -35,21 +35,21 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise NotUnderstood("input.file", f"{path}: {error.strerror}") from None
     for game in report.conflicts:
-        print(f"{game}: another game of this name is there; left alone", file=sys.stderr)
+        print(f"{game}: the store has another game of this name; left unchanged", file=sys.stderr)
     for game in report.damaged:
-        print(f"{game}: the store's own log of it is damaged; left alone", file=sys.stderr)
+        print(f"{game}: its log in the store is damaged; left unchanged", file=sys.stderr)
     if report.games and (report.other_key or report.no_key):
         print(OTHER_KEY if report.other_key else NO_KEY, file=sys.stderr)
-    print(f"{path}: {told(report)}")
+    print(f"{path}: {summary(report)}")
     return 1 if report.conflicts or report.damaged else 0
 
 
-def told(report: Report) -> str:
-    """Say what an import did.
+def summary(report: Report) -> str:
+    """Summarize an import.
 
-    >>> told(Report(added=["cheshire"], present=["tabby", "manx"]))
+    >>> summary(Report(added=["cheshire"], present=["tabby", "manx"]))
     '1 added, 0 continued, 2 already there, 0 in conflict'
-    >>> told(Report())
+    >>> summary(Report())
     '0 added, 0 continued, 0 already there, 0 in conflict'
     """
     return (

@@ -1,4 +1,4 @@
-"""Where a server can be found: a socket on a free port, the addresses to tell people, the browser.
+"""Where a server listens: a socket on a free port, addresses to share, the browser.
 
 >>> urls("0.0.0.0", 8123, lan=["192.168.1.7"])
 ['http://localhost:8123/', 'http://192.168.1.7:8123/']
@@ -23,20 +23,20 @@ from typing import Final
 from .. import NotUnderstood
 
 PORT: Final = 8123
-TRIES: Final = 20  # ports, from ours on
-WAITING: Final = 1024  # connections that nobody has taken yet
-NOWHERE: Final = "192.0.2.1"  # an address for books (RFC 5737)
+TRIES: Final = 20  # how many ports are tried
+WAITING: Final = 1024  # connections waiting to be accepted
+NOWHERE: Final = "192.0.2.1"  # an address for documentation (RFC 5737)
 DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
 # ── A socket ─────────────────────────────────────────────────────────────────────────────────
 
 
 class Taken(NotUnderstood):
-    """Somebody else listens on a port."""
+    """The port is in use."""
 
 
 def listening(host: str, port: int | None) -> socket.socket:
-    """Listen on a port; if none is named, on the first free one from ours on."""
+    """Listen on a port; by default on the first free one, starting at the default port."""
     if port is None:
         return _first_free(host, PORT)
     try:
@@ -51,7 +51,7 @@ def _first_free(host: str, first: int) -> socket.socket:
     for port in range(first, min(first + TRIES, 65535)):
         with suppress(Taken):
             return _bound(host, port)
-    return _bound(host, 0)  # any other
+    return _bound(host, 0)  # any free port
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -72,7 +72,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _why_not(host: str, port: int, error: OSError) -> str:
-    """Say what is wrong with a place to listen at.
+    """Explain why an address cannot be listened on.
 
     >>> _why_not("0.0.0.0", 80, PermissionError(errno.EACCES, "Permission denied"))
     '--port 80: only an administrator may listen there; take one from 1024 on'
@@ -90,7 +90,7 @@ def _why_not(host: str, port: int, error: OSError) -> str:
 
 
 def urls(host: str, port: int, lan: Iterable[str]) -> list[str]:
-    """Return the addresses for a browser: here, and on other machines of the network."""
+    """Return the server's URLs: for this machine first, then for others in the network."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -109,13 +109,13 @@ def _url(host: str, port: int) -> str:
 def lan_addresses() -> list[str]:
     """Return the addresses of this machine in its networks, without sending anything.
 
-    To connect UDP only chooses the interface that a packet would leave by.
+    Connecting a UDP socket only selects the interface that packets would use.
     """
     found = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect((NOWHERE, 9))
         found.append(probe.getsockname()[0])
-    if not found:  # no way out of here; perhaps the machine knows itself by name
+    if not found:  # no route; the machine's own name may still resolve
         with suppress(OSError):
             known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
             found = [str(address[0]) for *_, address in known]
@@ -126,7 +126,7 @@ def lan_addresses() -> list[str]:
 
 
 def has_desktop(environ: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Whether a browser would have a window; one inside the terminal would be in the way.
+    """Whether a graphical browser can open; one in the terminal would be in the way.
 
     >>> has_desktop({"DISPLAY": ":0"}, "linux"), has_desktop({}, "linux"), has_desktop({}, "darwin")
     (True, False, True)
@@ -135,10 +135,10 @@ def has_desktop(environ: Mapping[str, str], platform: str = sys.platform) -> boo
 
 
 def show(url: str, opener: Callable[[str], object] = webbrowser.open) -> None:
-    """Open the browser, if there is one, and wait for nothing."""
+    """Open the browser, if there is one, in the background."""
 
     def opened() -> None:
-        with suppress(Exception):  # without a browser, the printed address has to do
+        with suppress(Exception):  # without a browser, the printed address is enough
             opener(url)
 
     Thread(target=opened, daemon=True).start()

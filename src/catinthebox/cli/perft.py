@@ -23,7 +23,7 @@ EXAMPLE = """example:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe a position, or name files of vectors."""
+    """Add the options: a position, or files of vectors."""
     parser.epilog = EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     position = parser.add_mutually_exclusive_group(required=True)
@@ -60,18 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the bids by seat, with --hands",
     )
-    parser.add_argument("--ranks", type=int, help="use a micro deck of so many ranks")
+    parser.add_argument("--ranks", type=int, help="use a micro deck with this many ranks")
     parser.add_argument("--moves", default="", help="actions to play first, such as '5b 3b 4y'")
     parser.add_argument(
         "--divide", action="store_true", help="print one line for each first action"
     )
-    parser.add_argument("--compiled", action="store_true", help="count at machine speed (numba)")
+    parser.add_argument("--compiled", action="store_true", help="count with compiled rules (numba)")
     parser.add_argument(
         "--threads",
         type=int,
         default=1,
         metavar="N",
-        help="share the work of --all-deals among so many threads (default 1)",
+        help="the number of threads for --all-deals (default 1)",
     )
 
 
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def compiled_count(round: Round, depth: int) -> Rows:
-    """Count at machine speed."""
+    """Count with compiled rules."""
     return in_words(_fast().count(round.vector, depth, round.face.touch), round.players)
 
 
@@ -140,7 +140,7 @@ def table(rows: Rows) -> str:
 
 
 def divide(round: Round, depth: int, counter: Counter) -> str:
-    """Return the number of sequences behind every first action, and their sum."""
+    """Return the number of sequences after each first action, and their sum."""
     lines, total = [], 0
     for action in round.legal:
         after = round.play(action)
@@ -151,7 +151,7 @@ def divide(round: Round, depth: int, counter: Counter) -> str:
 
 
 def check_files(paths: list[Path]) -> int:
-    """Check every vector of the files; the exit status says whether all agree."""
+    """Check every vector of the files; return 0 if all agree."""
     vectors = [vector for path in paths for vector in _vectors(path)]
     if not vectors:
         raise NotUnderstood("input.vector", f"no vectors in {' '.join(map(str, paths))}")

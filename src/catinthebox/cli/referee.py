@@ -26,7 +26,7 @@ MAX_ROUNDS: Final = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take no options: everything is in the lines."""
+    """Add no options: every request is a line of standard input."""
     parser.epilog = 'Try: echo \'{"op":"result","rounds":[[3,5],[4,2]]}\' | catinthebox referee'
 
 
@@ -37,11 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def serve(lines: BinaryIO, answers: TextIO) -> None:
-    """Answer line by line; a broken line gets an error answer and nothing else happens."""
+    """Answer line by line; an invalid line gets an error, and the next one is read."""
     referee = Referee()
     while line := lines.readline(MAX_LINE + 1):
         answer = referee.answer(line)
-        while len(line) > MAX_LINE and not line.endswith(b"\n"):  # drop the rest of a line too long
+        while len(line) > MAX_LINE and not line.endswith(
+            b"\n"
+        ):  # drop the rest of a line that is too long
             line = lines.readline(MAX_LINE + 1)
         answers.write(answer + "\n")
         answers.flush()
@@ -54,7 +56,7 @@ class Referee:
         self._round: Round | None = None
 
     def answer(self, line: str | bytes) -> str:
-        """Answer one line. It never raises: what is wrong with the line is the answer."""
+        """Answer one line; never raises, since errors are answers too."""
         echo: Object = {}
         try:
             request = _parse(line)

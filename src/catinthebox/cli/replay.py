@@ -26,10 +26,10 @@ KEYS = "Enter next, p previous, t next trick, r next round, a number to jump, q 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
+    """Add the options."""
     parser.add_argument("file", type=Path, help="a record, such as `play` leaves behind")
     parser.add_argument("--step", type=int, default=0, help="begin at this step", metavar="N")
-    parser.add_argument("--open", action="store_true", help="show all hands, also before the end")
+    parser.add_argument("--open", action="store_true", help="show all hands, even before the end")
     parser.add_argument("--seat", type=int, help="show the hand of one seat only", metavar="N")
     parser.add_argument("--plain", action="store_true", help="write sentences, for screen readers")
     parser.add_argument("--no-color", action="store_true", help="use no colors")
@@ -43,8 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotUnderstood("input.step", f"no step {arguments.step}; 0 to {len(steps) - 1}")
     if arguments.seat is not None and not 0 <= arguments.seat < game.players:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
-    look = Terminal.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
-    viewer = Viewer(steps, Screen.of(game, None, look), open_seats(game, arguments))
+    terminal = Terminal.of(
+        sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color
+    )
+    viewer = Viewer(steps, Screen.of(game, None, terminal), open_seats(game, arguments))
     viewer.open_discards = arguments.open
     for rule in game.house_rules:
         print(f"House rule: {rule}.")
@@ -56,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def open_seats(game: Game, arguments: argparse.Namespace) -> tuple[Seat, ...]:
-    """Say whose cards are shown: of a game in play nobody's, unless asked for."""
+    """Return the seats whose cards are shown; none of an unfinished game unless asked for."""
     if arguments.seat is not None:
         return (arguments.seat,)
     return tuple(range(game.players)) if game.over or arguments.open else ()
@@ -81,7 +83,7 @@ class ReplayStep:
 
 
 def frames(game: Game) -> list[ReplayStep]:
-    """Take a game apart: a frame for every deal and every action."""
+    """Split a game into steps: one for every deal and every action."""
     found = []
     for number, whole in enumerate(game.rounds):
         round, before = Round(whole.setup), None
@@ -95,16 +97,16 @@ def frames(game: Game) -> list[ReplayStep]:
 
 
 class Viewer:
-    """Shows frames, one at a time or all in a row."""
+    """Shows the steps of a game, one at a time or all in a row."""
 
     def __init__(self, steps: list[ReplayStep], screen: Screen, shown: tuple[Seat, ...]) -> None:
         self.steps = steps
         self.screen = screen
         self.shown = shown
-        self.open_discards = False  # R33: never shown, unless somebody asks for it after the game
+        self.open_discards = False  # R33: hidden unless asked for after the game
 
     def walk(self, at: int) -> None:
-        """Go step by step as a person asks."""
+        """Step through the game interactively."""
         print(f"{len(self.steps) - 1} steps. {KEYS}.")
         print("\n".join(self.frame(at)))
         while True:
@@ -131,7 +133,7 @@ class Viewer:
             print("\n".join(self.frame(number) if whole else self.event(frame)))
 
     def target(self, word: str, at: int) -> int | None:
-        """Say to which step a word leads; None if it is not understood."""
+        """Return the step that an input leads to; None if it is not understood."""
         last = len(self.steps) - 1
         if word in ("", "n", "next"):
             return min(at + 1, last)
@@ -146,7 +148,7 @@ class Viewer:
         return None
 
     def next_of(self, at: int, wanted: Callable[[ReplayStep], bool]) -> int:
-        """Find the next frame of a kind; without one, the last."""
+        """Find the next step of a kind, or else the last step."""
         after = range(at + 1, len(self.steps))
         return next((n for n in after if wanted(self.steps[n])), len(self.steps) - 1)
 
@@ -166,11 +168,11 @@ class Viewer:
         return lines + (score_sheet.final(screen, frame.game) if frame.game.over else [])
 
     def event(self, frame: ReplayStep) -> list[str]:
-        """Tell what happened in a step."""
+        """Describe what happened in a step."""
         if frame.before is None:
             return narration.beginning(self.screen, frame.game, board=False)
         seat = narration.newest(frame.before, frame.round).seat
-        mine = self.shown == (seat,)  # watching as one seat: that one knows its own discard
+        mine = self.shown == (seat,)  # the view of one seat, which knows its own discard
         return narration.happened(
             self.screen, frame.before, frame.round, self.open_discards or mine
         )

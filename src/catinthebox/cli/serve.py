@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE: Final = "0.0.0.0"
 HOST: Final = f"the address to listen on (default {EVERYWHERE}: all addresses of this machine)"
-MOST: Final = 64  # workers, and processes for bots
+MOST: Final = 64  # of workers, and of bot processes
 MOST_MS: Final = 60_000
 LOGS: Final = {"text": "human", "json": "json", None: "auto"}
 ALONE: Final = """--workers: a file is written by one process; \
@@ -37,7 +37,7 @@ NOT_HERE: Final = "--workers: not on this system; start several servers, each on
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
+    """Add the options."""
     add_db(parser)
     add = parser.add_argument
     add("--host", default=EVERYWHERE, metavar="ADDRESS", help=HOST)
@@ -53,49 +53,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_number(1, MOST),
         default=1,
         metavar="N",
-        help="so many processes share the port (default 1); more need PostgreSQL",
+        help="the number of processes that share the port (default 1); more need PostgreSQL",
     )
     many: Callable[..., object] = partial(add, action="append", default=[])
     many(
         "--host-name",
         type=_name,
         metavar="NAME",
-        help="a name by which the server may be called, such as cats.example",
+        help="a host name of this server, such as cats.example",
     )
     many(
         "--origin",
         type=_page,
         metavar="URL",
-        help="let pages of this origin use the server, besides its own",
+        help="let pages of this origin use the server, too",
     )
     many(
         "--proxy",
         type=_network,
         metavar="ADDRESS",
-        help="believe what this proxy, or network, says about whom it speaks for",
+        help="trust the X-Forwarded headers of this proxy address or network",
     )
     many(
         "--metrics",
         type=_network,
         metavar="ADDRESS",
-        help="let this address, or network, read /metrics, besides this machine",
+        help="let this address or network read /metrics, too",
     )
     add(
         "--bot-processes",
         type=_number(0, MOST),
         metavar="N",
-        help="let bots think in so many processes (default 1)",
+        help="the number of processes for bots (default 1)",
     )
     add(
         "--bot-pace",
         type=_number(0, MOST_MS),
         metavar="MS",
-        help="let a bot's move take at least so many milliseconds (default 700)",
+        help="the minimum milliseconds for a bot's move (default 700)",
     )
     add(
         "--free-chat",
         action="store_true",
-        help="let tables allow any text in the chat, not only phrases",
+        help="allow tables with free text in the chat, not only phrases",
     )
     add(
         "--log",
@@ -105,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
-    """Read a whole number within limits."""
+    """Return a parser of whole numbers within limits."""
 
     def number(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= most):
@@ -116,7 +116,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 
 
 def _checked(check: Callable[[str], object]) -> Callable[[str], str]:
-    """Read a text that something else can make sense of."""
+    """Return a parser that keeps the text if a check accepts it."""
 
     def checked(text: str) -> str:
         try:
@@ -134,7 +134,7 @@ _network = _checked(lambda text: Trusted.parse((text,)))
 
 
 def _config(arguments: argparse.Namespace, port: int) -> Config:
-    """Make the settings of a server out of the options."""
+    """Build the server's configuration from the options."""
     server = import_module("catinthebox.server.ops.config")
     pace, bots = arguments.bot_pace, arguments.bot_processes
     try:
@@ -161,7 +161,7 @@ def _config(arguments: argparse.Namespace, port: int) -> Config:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until somebody stops it."""
+    """Serve until stopped."""
     workers = _workers()
     if arguments.workers > 1:
         _check_workers(arguments.db)
@@ -174,9 +174,9 @@ def run(arguments: argparse.Namespace) -> int:
             else:
                 workers.serve_in_process(config, door, lambda: _open(arguments, port))
         except workers.StartFailed as error:
-            sentence = " ".join(str(error).split())  # a library's may have several lines
+            sentence = " ".join(str(error).split())  # a library's message may have several lines
             raise NotUnderstood("input.option", f"--db: {sentence}") from None
-    print("Stopped. Every game is kept.", flush=True)
+    print("Stopped. All games are saved.", flush=True)
     return 0
 
 
@@ -185,7 +185,7 @@ def _workers() -> ModuleType:
 
 
 def _check_workers(db: str | None) -> None:
-    """Insist on a store that several processes can write."""
+    """Raise an error unless several processes can write to the store."""
     if db is None or not is_postgres(db):
         raise NotUnderstood("input.option", ALONE)
     if os.name == "nt":
@@ -193,14 +193,14 @@ def _check_workers(db: str | None) -> None:
 
 
 def _elsewhere(arguments: argparse.Namespace, port: int) -> list[str]:
-    """Return the addresses for other machines: names come first, they are what people remember."""
+    """Return the URLs for other machines; host names come first, people remember them."""
     named = [f"http://{name}:{port}/" for name in arguments.host_name if ":" not in name]
     _, *found = urls(arguments.host, port, lan_addresses())
     return [*named, *found] if found else []
 
 
 def _open(arguments: argparse.Namespace, port: int) -> None:
-    """Say where the server is, and show it."""
+    """Print the server's addresses, and open the browser."""
     here, *_ = urls(arguments.host, port, ())
     if arguments.port is None and port != PORT:
         print(f"Port {PORT} is taken by another program; this is the next free one.")

@@ -15,7 +15,7 @@ LIMIT = 20_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
+    """Add the options."""
     parser.add_argument("file", type=Path, help="a record, such as `play` leaves behind")
     parser.add_argument(
         "--round", type=int, help="the number of the round (default: the last one)", metavar="N"
@@ -23,14 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--after",
         type=int,
-        help="look at the position after so many actions of the round",
+        help="solve the position after this many actions of the round",
         metavar="K",
     )
     parser.add_argument(
         "--nodes",
         type=int,
         default=LIMIT,
-        help=f"give up after so many positions (default {LIMIT})",
+        help=f"give up after this many positions (default {LIMIT})",
     )
     parser.add_argument(
         "--aim",
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve a moment and print its value; 1 if the limit was met."""
+    """Solve a position and print its value; return 1 if the limit was reached."""
     game = read_game(arguments.file)
     number = len(game.rounds) if arguments.round is None else arguments.round
     round = moment(chosen(game, number), arguments.after)
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{name} {solution.scores[seat]}")
     print(f"best {actions[0]}" if actions else "the round is over")
     if actions:
-        print(told(round, actions))
+        print(best_play(round, actions))
     return 0
 
 
@@ -74,7 +74,7 @@ def chosen(game: Game, number: int) -> Round:
 
 
 def moment(whole: Round, after: int | None) -> Round:
-    """Return a round after some actions; by default as it stands, or before the first card."""
+    """Return a round after some actions; by default as it stands, or before its first card."""
     ready = sum(action.phase is not Phase.PLAY for _, action in whole.actions)
     last = len(whole.actions)
     if after is None:
@@ -92,8 +92,8 @@ def moment(whole: Round, after: int | None) -> Round:
     return round
 
 
-def told(round: Round, actions: list[str]) -> str:
-    """Write a line of best play as a record would, a trick to a row."""
+def best_play(round: Round, actions: list[str]) -> str:
+    """Write the best play as a record would, one trick per row."""
     rows = []
     before = len(round.tricks) - bool(round.trick)
     end = round.replay(" ".join(actions))

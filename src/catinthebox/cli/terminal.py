@@ -1,4 +1,4 @@
-r"""How the terminal can look: colors or none, Unicode or ASCII, drawings or sentences.
+r"""What a terminal can show: colors or none, Unicode or ASCII, drawings or sentences.
 
 >>> Terminal().tint("5b", Color.BLUE), Terminal(colors=256).tint("5b", Color.BLUE)
 ('5b', '\x1b[1;38;5;231;48;5;19m5b\x1b[0m')
@@ -18,7 +18,7 @@ from unicodedata import combining, east_asian_width
 
 from ..game import Color
 
-Paint = tuple[int, int, int, int]  # red, green, blue; its number among 256 colors
+Paint = tuple[int, int, int, int]  # red, green, blue; the number in the palette of 256 colors
 
 WHITE: Final[Paint] = (255, 255, 255, 231)
 INK: Final[Paint] = (24, 24, 27, 16)
@@ -30,7 +30,7 @@ FULL: Final[dict[Color, Paint]] = {
     Color.GREEN: (47, 168, 138, 36),
 }
 ON_FULL: Final = {Color.RED: WHITE, Color.BLUE: WHITE, Color.YELLOW: INK, Color.GREEN: INK}
-PALE: Final[dict[Color, Paint]] = {  # an empty cell: paper with a breath of its color
+PALE: Final[dict[Color, Paint]] = {  # an empty cell: paper with a hint of its color
     Color.RED: (251, 232, 230, 224),
     Color.BLUE: (229, 235, 248, 189),
     Color.YELLOW: (253, 245, 214, 230),
@@ -50,7 +50,7 @@ NARROWEST: Final = 40
 
 @dataclass(frozen=True)
 class Terminal:
-    """What may be drawn. The default is what every pipe can carry, Unicode aside."""
+    """The abilities of a terminal; by default those of any pipe, plus Unicode."""
 
     colors: int = 0  # how many: 0, 256 or 2**24
     unicode: bool = True
@@ -61,7 +61,7 @@ class Terminal:
     def of(
         cls, out: TextIO, environ: Mapping[str, str], *, plain: bool = False, no_color: bool = False
     ) -> Terminal:
-        """Find out what a stream can show."""
+        """Detect what a stream can show."""
         dull = plain or no_color or bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
         true = environ.get("COLORTERM", "") in ("truecolor", "24bit")
         colors = 0 if dull or not out.isatty() else TRUECOLOR if true else 256
@@ -69,11 +69,11 @@ class Terminal:
         return cls(colors, encodes(out, DRAWING), plain, min(80, max(NARROWEST, width)))
 
     def pick(self, drawn: str, ascii_only: str) -> str:
-        """Choose a character that the terminal knows."""
+        """Choose a character that the terminal can show."""
         return drawn if self.unicode else ascii_only
 
     def tint(self, text: str, color: Color, *, pale: bool = False, line: bool = False) -> str:
-        """Write on a color: pale for what is not taken yet, underlined for what is one's own."""
+        """Set a background color: pale for free cells, underlined for one's own."""
         if not self.colors:
             return text
         ink, paper = (ON_PALE, PALE) if pale else (ON_FULL, FULL)
@@ -82,11 +82,11 @@ class Terminal:
         return f"\x1b[{codes}m{text}\x1b[0m"
 
     def bold(self, text: str) -> str:
-        """Write boldly."""
+        """Make a text bold."""
         return f"\x1b[1m{text}\x1b[0m" if self.colors else text
 
     def dim(self, text: str) -> str:
-        """Write faintly: what is there for reference only."""
+        """Make a text faint."""
         return f"\x1b[2m{text}\x1b[0m" if self.colors else text
 
     def _code(self, paint: Paint) -> str:
@@ -96,7 +96,7 @@ class Terminal:
 
 
 def encodes(out: TextIO, text: str) -> bool:
-    """Tell whether a stream can carry these characters."""
+    """Whether a stream can encode a text."""
     try:
         text.encode(getattr(out, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -105,14 +105,14 @@ def encodes(out: TextIO, text: str) -> bool:
 
 
 def forgive(*streams: TextIO) -> None:
-    """Let streams replace what they cannot carry: a name may have letters the terminal lacks."""
+    """Let the standard streams replace characters that they cannot encode."""
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def program() -> str:
-    """How to call this program again from where the person is: by name, if the shell finds it."""
+    """Return how to run this program again: by its name, if the shell finds it."""
     return "catinthebox" if shutil.which("catinthebox") else shlex.quote(sys.argv[0])
 
 
@@ -127,7 +127,7 @@ def wide(text: str) -> int:
 
 
 def flow(pieces: Sequence[str], width: int, gap: str = "  ", indent: str = "  ") -> str:
-    """Lay pieces out in lines; no piece is broken.
+    """Join pieces into lines without breaking a piece.
 
     >>> print(flow(["one", "two", "three"], width=12))
       one  two

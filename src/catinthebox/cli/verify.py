@@ -1,4 +1,4 @@
-"""`catinthebox verify FILE`: whether the cards of a finished game were dealt as promised."""
+"""`catinthebox verify FILE`: check that a finished game's cards were dealt as promised."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ RECORDED = "The commitment of this record, to compare with the one you were show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Take a record, and what somebody noted before the game."""
+    """Add the options: a record, and what a player noted before the game."""
     parser.add_argument("file", type=Path, metavar="FILE", help="a .cat or .json record")
     parser.add_argument("--commitment", metavar="HEX", help="the commitment that you were shown")
     parser.add_argument("--nonce", metavar="HEX", help="the nonce that you sent")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what was found; the exit status is 0 if all of it is good, else 1."""
+    """Print what was found; return 0 if all of it is valid, else 1."""
     commitment, nonce = _digits(arguments, "commitment"), _digits(arguments, "nonce")
     kept = None if commitment is None else commitment.hex()
     game = read_game(arguments.file)

@@ -1,1 +1,1 @@
-"""The client half of a bot: connections to a server, the state it is sent, what to do next."""
+"""A bot's side of the protocol: the HTTP connection, the table's state, the next command."""

@@ -1,7 +1,7 @@
-"""A table on somebody's server, seen from here: commands by POST, the stream as lines of JSON.
+"""A table on a remote server: commands are sent by POST, events arrive as a stream of JSON lines.
 
-Every command has an id, so whatever has no answer can be sent again, and the stream goes on where
-it was left. Nothing but the standard library is needed to talk.
+Every command has an id, so one without an answer can be sent again, and the stream resumes at any
+version. HTTP is the standard library's.
 
 >>> link = Link.parse("https://cats.example/t/lab7")
 >>> link.path, str(link)
@@ -38,16 +38,16 @@ from ..protocol.stream import FromServer
 API: Final = "/api/v1"
 TABLE: Final = re.compile(rf"(.*?)(?:{API}/tables|/t)/([A-Za-z0-9-][A-Za-z0-9_-]{{0,63}})(?:/.*)?")
 WATCH: Final = re.compile(r"/w/[^/]+/?$")
-SAYS_NOTHING: Final = 60.0  # seconds; a line that is alive says something every 20
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # seconds between two tries
-LONGEST_WAIT: Final = 60.0  # seconds; a server that asks for more is asked again after these
-LATER: Final = (408, 425, 429, *range(500, 600))  # a server, or a proxy, that is not well now
+READ_TIMEOUT: Final = 60.0  # seconds; a live stream has a heartbeat every 20
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # seconds between two attempts
+LONGEST_WAIT: Final = 60.0  # seconds; the most that `Retry-After` can ask for
+RETRY_STATUSES: Final = (408, 425, 429, *range(500, 600))  # of a server or a proxy
 MOVED: Final = (301, 302, 307, 308)
 MESSAGES: Final = Codec[FromServer](FromServer)
 
 
-class Later(Exception):
-    """Nobody answers, or they ask to come again; `wait` is in seconds."""
+class RetryLater(Exception):
+    """The server did not answer, or asked to retry after `wait` seconds."""
 
     def __init__(self, sentence: str, wait: float = 0.0) -> None:
         super().__init__(sentence)
@@ -55,24 +55,24 @@ class Later(Exception):
 
 
 class Declined(CatInTheBoxError):
-    """The server says no."""
+    """The server refused a request."""
 
 
-# ── Where ────────────────────────────────────────────────────────────────────────────────────
+# ── Links ────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
 class Link:
-    """The link of a table, as people pass it on."""
+    """A link to a table, as people share it."""
 
     secure: bool
-    host: str  # with a port, if there is one
-    prefix: str  # of the path, where a proxy put one
+    host: str  # with its port, if any
+    prefix: str  # of the path, if a proxy adds one
     table: str  # the key to play there
 
     @classmethod
     def parse(cls, text: str) -> Link:
-        """Read a link; the address of the table in the API will do, too."""
+        """Read a link, or the table's address in the API."""
         url = urlsplit(text if "://" in text else f"http://{text}")
         found = TABLE.fullmatch(url.path)
         if WATCH.search(url.path):
@@ -85,11 +85,11 @@ class Link:
 
     @property
     def path(self) -> str:
-        """Where the table is in the API."""
+        """The path of the table in the API."""
         return f"{self.prefix}{API}/tables/{self.table}"
 
     def connect(self, timeout: float) -> HTTPConnection:
-        """Make a connection; it is opened when it is used."""
+        """Return a connection, which opens when it is used."""
         kind = HTTPSConnection if self.secure else HTTPConnection
         return kind(self.host, timeout=timeout)
 
@@ -99,47 +99,47 @@ class Link:
 
 
 def _named(host: str) -> bool:
-    """Whether a connection to such a host can be thought of."""
+    """Whether a text can be a host with an optional port."""
     try:
         HTTPConnection(host)
-    except HTTPException:  # a port that is no number
+    except HTTPException:  # the port is not a number
         return False
     return bool(host) and "@" not in host
 
 
-# ── Talking ──────────────────────────────────────────────────────────────────────────────────
+# ── Requests ─────────────────────────────────────────────────────────────────────────────────
 
 
 class HttpClient:
-    """A table on a server, for the holder of a token."""
+    """Requests to one table of a server, with one token."""
 
     def __init__(self, link: Link, token: str) -> None:
         self.link = link
         self._headers = {"Authorization": f"Bearer {token}", "Connection": "close"}
 
     def probe(self) -> None:
-        """Connect and send nothing; `Later` if the server cannot be reached."""
-        with self._connection() as line:
-            line.connect()
+        """Connect and send nothing; raise `RetryLater` if the server cannot be reached."""
+        with self._connection() as connection:
+            connection.connect()
 
     def do(self, id: str, command: ClientCommand) -> Done:
-        """Ask for something; `Declined` says why not, `Later` that it may be asked again.
+        """Send a command; raise `Declined` if it is refused, `RetryLater` if there is no answer.
 
-        After `Later` it may have been done all the same: ask again with the same id, never with
-        another one.
+        After `RetryLater` it may have been carried out all the same: send it again, and always
+        with the same id.
         """
         body = write_command(CommandBody(id, command))
         headers = {"Content-Type": "application/json"}
         with self._answer("POST", "/commands", body, headers) as answer:
             said = _message(answer)
         if not isinstance(said, Done):
-            raise NotUnderstood("input.value", f"{self.link.host} answers something else")
+            raise NotUnderstood("input.value", f"{self.link.host} sent an unexpected message")
         return said
 
     def messages(self, version: int | None) -> Iterator[FromServer]:
-        """Listen to everything after a version; without one, first how things stand.
+        """Yield every message after a version; without one, the first is a snapshot.
 
-        It never just ends: `Later` says that it is time to come again.
+        The iterator never just ends: it raises `RetryLater` when the stream does.
         """
         query = "" if version is None else f"?version={version}"
         with self._answer("GET", f"/events{query}", None, {}) as answer:
@@ -147,47 +147,47 @@ class HttpClient:
                 if not line.endswith(b"\n"):
                     break
                 yield _read(line.rstrip())
-        raise Later("the line has ended")
+        raise RetryLater("the stream has ended")
 
     @contextmanager
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> Iterator[HTTPResponse]:
-        with self._connection() as line:
-            line.request(method, f"{self.link.path}{path}", body, self._headers | headers)
-            answer = line.getresponse()
+        with self._connection() as connection:
+            connection.request(method, f"{self.link.path}{path}", body, self._headers | headers)
+            answer = connection.getresponse()
             self._check(answer)
             yield answer
 
     @contextmanager
     def _connection(self) -> Iterator[HTTPConnection]:
-        """A connection for one request; `Later` if it breaks, at whatever byte."""
-        line = self.link.connect(SAYS_NOTHING)
+        """Open a connection for one request; raise `RetryLater` if it fails at any point."""
+        connection = self.link.connect(READ_TIMEOUT)
         try:
-            yield line
+            yield connection
         except (OSError, HTTPException) as error:
-            raise Later(_told(error)) from error
+            raise RetryLater(_reason(error)) from error
         finally:
-            line.close()
+            connection.close()
 
     def _check(self, answer: HTTPResponse) -> None:
-        """Insist on an answer that is none of trouble."""
+        """Raise an error unless a request succeeded."""
         if answer.status == 200:
             return
         with suppress(NotUnderstood):
             said = _message(answer)
             if isinstance(said, Refused):
                 self._refused(answer, said)
-        if answer.status in LATER:
-            raise Later(f"HTTP {answer.status}", _retry_after(answer))
+        if answer.status in RETRY_STATUSES:
+            raise RetryLater(f"HTTP {answer.status}", _retry_after(answer))
         where = answer.getheader("Location") if answer.status in MOVED else None
         sentence = f"{self.link}: no table of catinthebox (HTTP {answer.status})"
         more = f"; try {quoted(where)}" if where else ""
         raise NotUnderstood("input.option", f"{sentence}{more}")
 
     def _refused(self, answer: HTTPResponse, said: Refused) -> None:
-        if answer.status in LATER:
-            raise Later(said.message, _retry_after(answer))
+        if answer.status in RETRY_STATUSES:
+            raise RetryLater(said.message, _retry_after(answer))
         raise Declined(said.code, said.message, said.clause)
 
 
@@ -196,10 +196,10 @@ def _read(line: bytes) -> FromServer:
 
 
 def _message(answer: HTTPResponse) -> FromServer:
-    """Read the only message of an answer; `IncompleteRead` if the connection closed before its end.
+    """Read the only message of an answer; raise `IncompleteRead` if it was cut off.
 
-    With a limit, `http.client` gives a short body without an error, and it takes a head that was
-    cut for a whole one: then there is no length, or a wrong one, and no body.
+    When it reads up to a limit, `http.client` returns a short body without an error, and it takes
+    a truncated head for a complete one, whose length is then missing or wrong.
     """
     body = answer.read(MAX_BYTES + 1)
     if answer.length and len(body) <= MAX_BYTES:
@@ -213,21 +213,21 @@ def _message(answer: HTTPResponse) -> FromServer:
 
 
 def _may_be_cut(answer: HTTPResponse, body: bytes) -> bool:
-    """Whether a body that cannot be read may be the beginning of a message.
+    """Whether a body that cannot be read may be the beginning of a longer one.
 
-    Where no length was told, nothing but the body itself shows that it is whole.
+    Without a length, only the body itself shows whether it is complete.
     """
     return answer.length is None and body[:1] in (b"", b"{")
 
 
 def _retry_after(answer: HTTPResponse) -> float:
-    """The seconds that an answer asks to wait for; 0 if it does not say, or gives a date."""
+    """The seconds in `Retry-After`; 0 if it is absent or a date."""
     seconds = answer.getheader("Retry-After", "")
     return min(float(seconds), LONGEST_WAIT) if seconds.isdecimal() else 0.0
 
 
-def _told(error: OSError | HTTPException) -> str:
-    """Say in a few words why nobody can be talked to."""
+def _reason(error: OSError | HTTPException) -> str:
+    """Say in a few words why a request failed."""
     if isinstance(error, TimeoutError):
         return "no answer in time"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -237,14 +237,14 @@ def _told(error: OSError | HTTPException) -> str:
 
 
 @dataclass
-class Patience:
-    """Waits before each new try, longer each time, for so many seconds in all.
+class Backoff:
+    """Exponential back-off with jitter: `wait` sleeps longer each time, for `seconds` in total.
 
     >>> slept: list[float] = []
-    >>> patience = Patience(2.0, sleep=slept.append, clock=lambda: sum(slept), chance=lambda: 1.0)
+    >>> backoff = Backoff(2.0, sleep=slept.append, clock=lambda: sum(slept), chance=lambda: 1.0)
     >>> try:
-    ...     while True: patience.wait(Later("nobody there"))
-    ... except Later as error:
+    ...     while True: backoff.wait(RetryLater("nobody there"))
+    ... except RetryLater as error:
     ...     print(slept, error)
     [0.25, 0.5, 1.0, 2.0] nobody there
     """
@@ -256,16 +256,17 @@ class Patience:
     tries: int = 0
     since: float = 0.0
 
-    def wait(self, error: Later) -> None:
-        """Wait because of an error, or raise it once that has been long enough."""
+    def wait(self, error: RetryLater) -> None:
+        """Sleep before the next attempt, or raise the error once the time is used up."""
         if not self.tries:
             self.since = self.clock()
         elif self.clock() - self.since >= self.seconds:
             raise error
         pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(self.tries, 20))
-        self.tries += 1  # not all who were cut off come back in the same moment
+        self.tries += 1
+        # Jitter, so that not all clients return at the same moment.
         self.sleep(max(error.wait, pause * (0.5 + 0.5 * self.chance())))
 
-    def rewarded(self) -> None:
-        """Somebody has answered."""
+    def reset(self) -> None:
+        """Start again from the shortest pause, after a success."""
         self.tries = 0

@@ -1,6 +1,6 @@
-"""The state of a client: a snapshot, kept up to date by frames, and the view of its seat.
+"""A client's state: a snapshot, kept up to date by frames, and the view of its seat.
 
-Messages are all that is needed, so a bot plays over a connection as it does in one process.
+A view is rebuilt from messages alone, so a bot plays the same over a connection as locally.
 
 >>> from catinthebox.table import *
 >>> ada, dealer = token_hash("ada's secret"), practice(seed=1)
@@ -35,7 +35,7 @@ from ..views import Dealt, View
 
 
 def view_of(seen: Snapshot) -> View | None:
-    """Return the view of the seat, or of a spectator, that was sent this; None before a deal."""
+    """Return the view of the seat or spectator that a snapshot is for; None before a deal."""
     game, round, own = seen.game, seen.round, seen.own
     if game is None or round is None:
         return None
@@ -68,13 +68,13 @@ def _held(own: Own) -> list[int]:
 
 
 def _parted_with(watching: View, seat: int, own: Own) -> list[int]:
-    """The cards that a seat was dealt and does not hold any more."""
+    """The cards that a seat was dealt and no longer holds."""
     played = [action.rank for who, action in watching.actions if who == seat and action.rank]
     return played if own.discard is None else [own.discard, *played]
 
 
 def apply_frame(seen: Snapshot, frame: Frame) -> Snapshot:
-    """Return what is known after a frame: it holds whole parts, which replace the old ones."""
+    """Return the state after a frame, whose parts replace the old ones."""
     known = replace(seen, version=frame.version, at=frame.at, own=frame.own or seen.own)
     for news in frame.news:
         match news:

@@ -84,12 +84,12 @@ def at_terminal(monkeypatch: pytest.MonkeyPatch) -> FakeTerminal:
 
 
 def table(
-    *words: str, look: Terminal | None = None, path: Path = Path("/dev/null/x.cat")
+    *words: str, terminal: Terminal | None = None, path: Path = Path("/dev/null/x.cat")
 ) -> PlaySession:
     """A game of four that has just been dealt."""
-    rivals = Opponents(words or ["sharp"], 0, 4)
+    opponents = Opponents(words or ["sharp"], 0, 4)
     session = PlaySession(
-        Game.new(4), 0, "7", look or Terminal(), SaveFile(path), rivals, slow=False
+        Game.new(4), 0, "7", terminal or Terminal(), SaveFile(path), opponents, slow=False
     )
     session.deal()
     return session
@@ -155,7 +155,7 @@ def test_the_first_screen_fits_a_small_terminal(capsys: pytest.CaptureFixture[st
         capsys.readouterr()
         from catinthebox.cli.play import help_text, narration
 
-        company = session.rivals.introduce(session.screen)
+        company = session.opponents.introduce(session.screen)
         lines = help_text.welcome(session.screen, session.game, "123456", company)
         lines += narration.beginning(session.screen, session.game)
         lines += narration.turn(session.screen, session.game, 0)
@@ -263,14 +263,16 @@ def test_ctrl_c_plays_on_with_simpler_opponents(monkeypatch: pytest.MonkeyPatch)
     assert session.bot(1) in session.view(1).legal
     assert session.bot(3) in session.view(3).legal
     session.hint()
-    rivals = session.rivals
-    assert isinstance(rivals.warmup, Fake)
-    assert rivals.warmup.cancelled
-    assert rivals.players["fierce"] == rivals.players["sharp"] == player("careful")
-    assert rivals.players["gentle"] == player("gentle")
+    opponents = session.opponents
+    assert isinstance(opponents.warmup, Fake)
+    assert opponents.warmup.cancelled
+    assert opponents.players["fierce"] == opponents.players["sharp"] == player("careful")
+    assert opponents.players["gentle"] == player("gentle")
     assert not engine.compiled()
     text = terminal.getvalue()
-    assert text.count("Stopped compiling: careful plays and hints in this game") == 1
+    assert (
+        text.count("Stopped compiling: careful replaces the levels that need it in this game") == 1
+    )
     assert "A careful player would discard" in text
 
 
@@ -295,7 +297,7 @@ def test_what_is_being_loaded_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("catinthebox.cli.play.opponents.Warmup", Loading)
     monkeypatch.setattr(Fake, "end", KeyboardInterrupt())
     session = table("sharp")
-    warmup = session.rivals.warmup
+    warmup = session.opponents.warmup
     alive: list[bool] = []
     interpret = engine.interpret
 

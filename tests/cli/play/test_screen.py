@@ -16,7 +16,7 @@ from catinthebox.cli.play.input_parser import TypedCommand, action, read
 from catinthebox.cli.play.screen import Screen
 from catinthebox.cli.terminal import ESCAPE, TRUECOLOR, Terminal, clip, pad, wide
 
-LOOKS = {
+TERMINALS = {
     "unicode": Terminal(),
     "ascii": Terminal(unicode=False),
     "256": Terminal(colors=256),
@@ -54,20 +54,20 @@ def everything(screen: Screen, game: Game) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("terminal", TERMINALS)
 @pytest.mark.parametrize(("players", "face"), TABLES)
-def test_every_moment_fits_80_columns(look: str, players: int, face: str) -> None:
+def test_every_moment_fits_80_columns(terminal: str, players: int, face: str) -> None:
     """Drawn in 79 columns of the right alphabet; said without any drawing."""
     rng = Random(players)
     names = ("A" * 40, "猫" * 20, "Curie", "猫" * 21, "Emmy")[:players]
     ascii_names = ("Ada", "Bohr", "Curie", "Dirac", "Emmy")[:players]
-    game = Game.new(players, face=face, names=ascii_names if look == "ascii" else names)
+    game = Game.new(players, face=face, names=ascii_names if terminal == "ascii" else names)
     moments = list(game_moments(game, rng))
     for moment in [*moments[:: 2 * players + 1], moments[-1]]:
-        text = "\n".join(everything(Screen.of(moment, 0, LOOKS[look]), moment))
-        assert ("\x1b" in text) == (LOOKS[look].colors > 0 and moment.round is not None)
-        assert look != "ascii" or text.isascii()
-        if look == "plain":
+        text = "\n".join(everything(Screen.of(moment, 0, TERMINALS[terminal]), moment))
+        assert ("\x1b" in text) == (TERMINALS[terminal].colors > 0 and moment.round is not None)
+        assert terminal != "ascii" or text.isascii()
+        if terminal == "plain":
             assert not set(text) & set("─│╭╰▸★→Ψħ[]■·")
         else:
             assert [line for line in text.splitlines() if wide(line) >= 80] == []

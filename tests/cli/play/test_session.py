@@ -245,8 +245,8 @@ def test_a_play_can_be_explained_before_it_is_made(
 def table(players: int = 3) -> PlaySession:
     """A session whose record goes nowhere."""
     game = Game.new(players)
-    keeper, rivals = SaveFile(Path("/dev/null/game.cat")), Opponents(["gentle"], 0, players)
-    return PlaySession(game, 0, "7", Terminal(), keeper, rivals, slow=False)
+    save_file, opponents = SaveFile(Path("/dev/null/game.cat")), Opponents(["gentle"], 0, players)
+    return PlaySession(game, 0, "7", Terminal(), save_file, opponents, slow=False)
 
 
 def test_a_disk_that_fails_is_told_once_and_the_game_goes_on(

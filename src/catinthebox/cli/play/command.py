@@ -1,4 +1,4 @@
-"""`catinthebox play`: a whole game in the terminal, one person against opponents of some level.
+"""`catinthebox play`: a game in the terminal, one person against bots.
 
 >>> new_names(3, ["Ann"])
 ('Ann', 'Bohr', 'Curie')
@@ -28,10 +28,10 @@ from .session import PlaySession
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
+    """Add the options."""
     seats = f"0 to {len(NAMES) - 1}"
     parser.add_argument(
-        "--players", type=int, help="how many play, 2 to 5 (default 4)", metavar="N"
+        "--players", type=int, help="the number of players, 2 to 5 (default 4)", metavar="N"
     )
     parser.add_argument(
         "--seat", type=int, default=0, help=f"your seat, {seats} (default 0)", metavar="N"
@@ -54,11 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--record", type=Path, help="the file to keep the game in", metavar="FILE")
     parser.add_argument(
-        "--resume", type=Path, help="go on with the game in this file", metavar="FILE"
+        "--resume", type=Path, help="continue the game in this file", metavar="FILE"
     )
     parser.add_argument("--plain", action="store_true", help="write sentences, for screen readers")
     parser.add_argument("--no-color", action="store_true", help="use no colors")
-    parser.add_argument("--fast", action="store_true", help="make no pauses")
+    parser.add_argument("--fast", action="store_true", help="skip the pauses")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,17 +68,19 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.seat < game.players:
         raise NotUnderstood("input.seat", f"no seat {arguments.seat}; 0 to {game.players - 1}")
     if sys.stdin.isatty():
-        with suppress(ImportError):  # line editing, where Python has it
+        with suppress(ImportError):  # line editing, if Python has it
             import_module("readline")
-    look = Terminal.of(sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color)
-    keeper = SaveFile(record_path(arguments))
+    terminal = Terminal.of(
+        sys.stdout, os.environ, plain=arguments.plain, no_color=arguments.no_color
+    )
+    save_file = SaveFile(record_path(arguments))
     slow = sys.stdin.isatty() and sys.stdout.isatty() and not arguments.fast
-    with closing(Opponents(arguments.level, arguments.seat, game.players)) as rivals:
-        return PlaySession(game, arguments.seat, seed, look, keeper, rivals, slow).run()
+    with closing(Opponents(arguments.level, arguments.seat, game.players)) as opponents:
+        return PlaySession(game, arguments.seat, seed, terminal, save_file, opponents, slow).run()
 
 
 def new_game(arguments: argparse.Namespace, seed: str) -> Game:
-    """Set up the table that the options describe."""
+    """Create the game that the options describe."""
     count = 4 if arguments.players is None else arguments.players
     starter = arguments.starter
     if starter is None:
@@ -89,18 +91,18 @@ def new_game(arguments: argparse.Namespace, seed: str) -> Game:
         face=read_face(arguments.face) if arguments.face else None,
         starter=starter,
         edition=Edition.named(arguments.edition or "standard"),
-        house_rules=True,  # R31: the host may, and everybody is told
+        house_rules=True,  # R31: allowed, and announced at the start
     )
 
 
 def new_names(count: int, given: Sequence[str]) -> tuple[str, ...]:
-    """Complete the names that were given with those of scientists."""
+    """Fill the given names up with those of scientists."""
     spare = [name for name in (*NAMES[len(given) :], *NAMES) if name not in given]
     return (*given, *spare[: max(0, count - len(given))])
 
 
 def resumed(arguments: argparse.Namespace) -> Game:
-    """Load an unfinished game; its table is fixed."""
+    """Load an unfinished game; options that would change it are refused."""
     fixed = ("players", "face", "edition", "names", "starter")
     given = [f"--{name}" for name in fixed if getattr(arguments, name) is not None]
     if given:
@@ -112,11 +114,11 @@ def resumed(arguments: argparse.Namespace) -> Game:
 
 
 def record_path(arguments: argparse.Namespace) -> Path:
-    """Say where the game will be kept; another game is never overwritten."""
+    """Return where the game will be saved; another game is never overwritten."""
     if arguments.record is None:
         path: Path = arguments.resume or default_path(datetime.now())
         return path
     chosen: Path = arguments.record
     if chosen.exists() and chosen != arguments.resume:
-        raise NotUnderstood("input.file", f"{chosen} exists already; --resume goes on with it")
+        raise NotUnderstood("input.file", f"{chosen} exists already; --resume continues it")
     return chosen

@@ -1,4 +1,4 @@
-"""The texts of help: a welcome, what can be typed, and the rules in one sentence for each clause.
+"""The help texts: a welcome, the commands, and one sentence for each clause of the rules.
 
 >>> print(HELP.splitlines()[0])
 What you can type:
@@ -85,22 +85,22 @@ CLAUSES: Final = {
 
 
 def welcome(screen: Screen, game: Game, seed: str, company: Sequence[str] = ()) -> list[str]:
-    """Return a greeting for a person new to the game; `company` says who the others are."""
+    """Return a greeting for a new player; `company` introduces the opponents."""
     me = screen.me
     assert me is not None
     title = (
         f"{game.players} players, {game.face.name} face, {game.edition.name} edition, seed {seed}"
     )
     sit = f"You are {screen.names[me]}" + (
-        "." if screen.look.plain else f", and your tokens look like this: {screen.symbol(me)}"
+        "." if screen.terminal.plain else f", and your tokens look like this: {screen.symbol(me)}"
     )
     head = ["Cat in the Box", title, sit]
-    if not screen.look.plain:
+    if not screen.terminal.plain:
         head = [f"  {cat}   {line}" for cat, line in zip(CAT, head, strict=True)]
     scoring = BIDDING if game.players > 2 else NO_BIDDING
     lines = [*head, "", *IDEA.splitlines(), scoring]
-    if not screen.look.plain:
-        lines.append(LEGEND_COLORED if screen.look.colors else LEGEND)
+    if not screen.terminal.plain:
+        lines.append(LEGEND_COLORED if screen.terminal.colors else LEGEND)
     if game.face == FACES["purple"]:
         lines.append(UNVERIFIED)
     lines += [screen.wrap(f"House rule: {sentence}.", "") for sentence in game.house_rules]

@@ -1,4 +1,4 @@
-"""What a person types, read with good will: `5b`, `5 blue`, `B5`, `blue 5` are the same play.
+"""Parses what a person types, leniently: `5b`, `5 blue`, `B5`, `blue 5` are the same play.
 
 >>> read("Blue 5", Phase.PLAY), read("5", Phase.DISCARD), read("2", Phase.BID)
 (Action('5b'), Action('-5'), Action('=2'))
@@ -40,18 +40,18 @@ _PLAY: Final = re.compile(
 )
 _DISCARD: Final = re.compile(r"(?:discard|set\s+aside|aside|-)\s*([1-9])", re.IGNORECASE)
 _BID: Final = re.compile(r"(?:bid|=)\s*([1-9])", re.IGNORECASE)
-_WORD: Final = 30  # an echo of what was typed stays on its line
+_WORD: Final = 30  # keeps the echo of what was typed on its line
 
 
 class TypedCommand(NamedTuple):
-    """A request that is not an action of the game."""
+    """A command of the program, as opposed to an action of the game."""
 
     name: str
     about: str = ""
 
 
 def read(text: str, phase: Phase) -> Action | TypedCommand:
-    """Read a line; a bare number means what the phase of the round asks for."""
+    """Read a line; a bare number is a discard, a bid or a card, depending on the phase."""
     text = " ".join(text.split())
     if not text:
         return TypedCommand("legal")
@@ -64,7 +64,7 @@ def read(text: str, phase: Phase) -> Action | TypedCommand:
 
 
 def action(text: str, phase: Phase) -> Action:
-    """Read an action of the game; `NotUnderstood` says what to write instead."""
+    """Read an action of the game; raise `NotUnderstood` with what to write instead."""
     if not text:
         raise NotUnderstood("input.action", "why what? Write: why 5b")
     if found := _PLAY.fullmatch(text):
@@ -80,7 +80,7 @@ def action(text: str, phase: Phase) -> Action:
 
 
 def bare(number: int, phase: Phase) -> Action:
-    """Read a number on its own."""
+    """Read a number without a color."""
     if phase is Phase.DISCARD:
         return Action.discard(number)
     if phase is Phase.BID:
@@ -91,7 +91,7 @@ def bare(number: int, phase: Phase) -> Action:
 
 
 def bid(number: int) -> Action:
-    """Read a bid; which of them a table allows is for the rules to say."""
+    """Read a bid; the rules decide whether it is legal."""
     if f"={number}" not in {action.notation for action in ACTIONS}:
         raise NotUnderstood("input.bid", f"nobody may bid {number}; `legal` lists the bids")
     return Action.bid(number)

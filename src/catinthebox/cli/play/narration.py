@@ -1,4 +1,4 @@
-r"""What happens at the table, told line by line, and what a person on turn should know.
+r"""Describes what happens at the table, and what the person on turn should know.
 
 >>> from catinthebox.game import Game
 >>> game = Game.new(3).deal(("1223345566", "1123344556", "1122344566"))
@@ -23,7 +23,7 @@ CAT = (r" /\_/\ ", r"( o.x )", r" > ^ < ")
 
 
 def happened(screen: Screen, before: Round, after: Round, open_discards: bool = False) -> list[str]:
-    """Tell the last action of a round, and what came of it."""
+    """Describe the last action of a round and its consequences."""
     seat, action = newest(before, after)
     if action.phase is Phase.DISCARD:
         return [
@@ -35,7 +35,7 @@ def happened(screen: Screen, before: Round, after: Round, open_discards: bool = 
 
 
 def newest(before: Round, after: Round) -> Play:
-    """Return the action that led from one round to the next; discards are kept by seat."""
+    """Return the action between two states of a round; discards are stored by seat."""
     return next(play for play in reversed(after.actions) if play not in before.actions)
 
 
@@ -60,13 +60,13 @@ def _won(screen: Screen, after: Round) -> list[str]:
     if last.winner is None:
         return []
     card = next(action for seat, action in last.plays if seat == last.winner)
-    arrow = "" if screen.look.plain else screen.look.pick("  → ", "  => ")
+    arrow = "" if screen.terminal.plain else screen.terminal.pick("  → ", "  => ")
     who = screen.does(last.winner, "win")
     return [f"{arrow}{who} trick {len(after.tricks)} with {screen.card(card)}."]
 
 
 def last_trick(screen: Screen, round: Round) -> str:
-    """Tell the last complete trick again."""
+    """Describe the last complete trick."""
     complete = [trick for trick in round.tricks if trick.winner is not None]
     if not complete:
         return screen.wrap("No trick is complete yet.")
@@ -74,11 +74,11 @@ def last_trick(screen: Screen, round: Round) -> str:
     assert winner is not None
     cards = [f"{screen.name(seat)} {screen.card(action)}," for seat, action in plays]
     pieces = [f"Trick {len(complete)}:", *cards, f"won by {screen.name(winner)}."]
-    return flow(pieces, screen.look.width - 1, " ")
+    return flow(pieces, screen.terminal.width - 1, " ")
 
 
 def paradox(screen: Screen, round: Round) -> list[str]:
-    """Show a paradox: whose, the open hand, and why every card of it is impossible (R22)."""
+    """Describe a paradox: whose it is, the revealed hand, why each card is impossible (R22)."""
     found = round.explain_paradox()
     if found is None:
         return []
@@ -95,7 +95,7 @@ def paradox(screen: Screen, round: Round) -> list[str]:
 
 
 def _short(screen: Screen, cause: Cause, who: str) -> str:
-    """Shorten a cause: four of them should fit a line."""
+    """Write a cause briefly, so that four fit on a line."""
     if cause.owner is None:
         return cause.sentence(screen.people, who)
     token = "a neutral token" if cause.owner < 0 else screen.name(cause.owner)
@@ -103,7 +103,7 @@ def _short(screen: Screen, cause: Cause, who: str) -> str:
 
 
 def beginning(screen: Screen, game: Game, board: bool = True) -> list[str]:
-    """Tell how a round begins; at two players the board already has tokens on it."""
+    """Describe how a round begins; with two players the board already has tokens."""
     round = game.current
     starter = screen.does(round.starter, "start")
     lines = [screen.headline(f"Round {game.number} of {game.players}"), f"{starter} this round."]
@@ -112,18 +112,18 @@ def beginning(screen: Screen, game: Game, board: bool = True) -> list[str]:
         lines.append(
             f"Turned up: {' '.join(round.setup.turned_up)}. Nobody can use {', '.join(blocked)}."
         )
-        lines += [screen.board(round)] if board and not screen.look.plain else []
+        lines += [screen.board(round)] if board and not screen.terminal.plain else []
     return lines
 
 
 def turn(screen: Screen, game: Game, seat: Seat) -> list[str]:
-    """Show everything a person needs for the next action."""
+    """Return everything a person needs for the next action."""
     round = game.current
     if round.phase is not Phase.PLAY:
         return [screen.hand(round, seat), *_advice(screen, game, seat)]
     title = f"Round {game.number} of {game.players}, trick {_number(round)} of {_tricks(round)}"
-    parts = ["" if screen.look.plain else " ", screen.headline(title)]
-    if not screen.look.plain:
+    parts = ["" if screen.terminal.plain else " ", screen.headline(title)]
+    if not screen.terminal.plain:
         parts += [screen.board(round, round.legal_for(seat)), " ", screen.seats(game)]
     parts += [screen.trick(round), screen.hand(round, seat), *_advice(screen, game, seat)]
     return [part for part in parts if part]
@@ -146,7 +146,7 @@ def _advice(screen: Screen, game: Game, seat: Seat) -> list[str]:
         text = f"{_bids_so_far(screen, round)}{question} ({bid_words(round.players)})?"
     else:
         text = _following(round, seat, round.trick) if round.trick else _leading(round)
-        text = f"{_promise(round, seat)} {text}" if screen.look.plain else text
+        text = f"{_promise(round, seat)} {text}" if screen.terminal.plain else text
     return [screen.wrap(text), *_danger(screen, round, seat)]
 
 
@@ -179,11 +179,11 @@ def _following(round: Round, seat: Seat, trick: Sequence[Play]) -> str:
 
 
 def _danger(screen: Screen, round: Round, seat: Seat) -> list[str]:
-    """Warn of cards that can be nothing any more; one of them may stay in hand at the end (R19)."""
+    """Warn of cards that cannot be played any more; one may stay in hand at the end (R19)."""
     if round.phase is not Phase.PLAY:
         return []
     stuck = [str(rank) for rank in round.hands[seat] if not round.could_be(seat, rank)]
-    if len(stuck) <= (len(round.hands[seat]) == 2):  # the last trick: one card stays anyway
+    if len(stuck) <= (len(round.hands[seat]) == 2):  # the last trick: one card stays in hand anyway
         return []
     text = f"Careful: no color is left for your {' '.join(stuck)}"
     return [screen.wrap(f"{text} (only one card may stay in hand).")]

@@ -1,4 +1,4 @@
-"""Who sits at the other seats of `play`, and the wait until they can think at full speed.
+"""The opponents in `play`, and the wait until they are compiled.
 
 >>> seated(["gentle", "sharp"], me=1, players=3)
 {2: 'gentle', 0: 'sharp'}
@@ -23,13 +23,13 @@ from ..terminal import Terminal, clip, pad
 from .screen import Screen
 
 STEPS: Final = steps.__name__
-SIMPLE: Final = "careful"  # plays for those that cannot be compiled: no search, so no wait
-UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # what a search may cost when it is interpreted
-GRACE, BLINK = 0.3, 0.1  # seconds: before a wait is worth a word, and between two looks
+SIMPLE: Final = "careful"  # replaces players that cannot be compiled: it does not search
+UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # for a search that is interpreted
+GRACE, BLINK = 0.3, 0.1  # seconds: before a wait is reported, and between two updates
 
 
 def seated(words: Sequence[str], me: Seat, players: int) -> dict[Seat, str]:
-    """Seat opponents clockwise after the person: one for all, or one for each."""
+    """Assign levels to seats, clockwise after the person: one for all, or one for each."""
     others = [(me + step) % players for step in range(1, players)]
     if len(words) not in (1, len(others)):
         sentence = f"{len(words)} levels for {len(others)} opponents; name one, or one for each"
@@ -38,7 +38,7 @@ def seated(words: Sequence[str], me: Seat, players: int) -> dict[Seat, str]:
 
 
 class Opponents:
-    """The opponents of a person, by seat, and the one that gives hints."""
+    """The opponents by seat, and the player that gives hints."""
 
     def __init__(self, words: Sequence[str], me: Seat, players: int) -> None:
         self.words = list(words)
@@ -50,46 +50,46 @@ class Opponents:
         self.warmup = Warmup(STEPS, steps.needed(*made.values()))
 
     def close(self) -> None:
-        """Leave nothing running in the background."""
+        """Stop the compilation in the background."""
         self.warmup.close()
 
     # ── Decisions ────────────────────────────────────────────────────────────────────────────
 
-    def choose(self, seat: Seat, view: View, rng: Random, look: Terminal) -> Action:
-        """Let the opponent at a seat decide."""
-        return self._think(self.names[seat], view, rng, look, self.apart.get(seat))
+    def choose(self, seat: Seat, view: View, rng: Random, terminal: Terminal) -> Action:
+        """Return the action of the opponent at a seat."""
+        return self._think(self.names[seat], view, rng, terminal, self.apart.get(seat))
 
-    def advise(self, view: View, rng: Random, look: Terminal) -> tuple[str, Action]:
-        """Say who gives the hint, and what it would do with the person's cards."""
-        action = self._think(self.adviser, view, rng, look)
+    def advise(self, view: View, rng: Random, terminal: Terminal) -> tuple[str, Action]:
+        """Return who gives a hint, and what it would do in the person's place."""
+        action = self._think(self.adviser, view, rng, terminal)
         return self.adviser, action
 
     def _think(
-        self, name: str, view: View, rng: Random, look: Terminal, own: Player | None = None
+        self, name: str, view: View, rng: Random, terminal: Terminal, own: Player | None = None
     ) -> Action:
         if steps.needed(self.players[name]) and engine.compiled():
-            self._wait(look)
+            self._wait(terminal)
         budget = Budget() if engine.compiled() else UNCOMPILED
         return (own or self.players[name]).choose(view, budget, rng)
 
     # ── Waiting ──────────────────────────────────────────────────────────────────────────────
 
-    def _wait(self, look: Terminal) -> None:
-        """Wait for the compiler; on a terminal, say so, and let Ctrl-C end it."""
-        terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    def _wait(self, terminal: Terminal) -> None:
+        """Wait for the compiler; in a terminal, show progress and let Ctrl-C cancel it."""
+        interactive = sys.stdin.isatty() and sys.stdout.isatty()
         try:
-            wait(self.warmup, look if terminal else None)
+            wait(self.warmup, terminal if interactive else None)
         except KeyboardInterrupt:
-            if not terminal:
+            if not interactive:
                 raise
-            self.warmup.close()  # whatever it was just loading is loaded before all is interpreted
+            self.warmup.close()  # finishes the current load before the rules are interpreted
             self._simplify("Stopped compiling")
         else:
             if not self.warmup.ready:
                 self._simplify(f"Could not compile ({self.warmup.trouble})")
 
     def _simplify(self, why: str) -> None:
-        """Replace those that need a compiler, for this session."""
+        """Replace the players that need the compiler, for this session."""
         engine.interpret()
         simple = player(SIMPLE)
         self.players = {
@@ -97,12 +97,12 @@ class Opponents:
         }
         self.adviser = SIMPLE
         self.players[SIMPLE] = simple
-        print(f"{why}: {SIMPLE} plays and hints in this game for whoever needs that.")
+        print(f"{why}: {SIMPLE} replaces the levels that need it in this game.")
 
-    # ── Words ────────────────────────────────────────────────────────────────────────────────
+    # ── Texts ────────────────────────────────────────────────────────────────────────────────
 
     def introduce(self, screen: Screen) -> list[str]:
-        """Say who plays against the person, and what that means."""
+        """Describe the opponents and their levels."""
         lines = []
         for word in dict.fromkeys(self.names.values()):
             people = [screen.names[seat] for seat in sorted(self.names) if self.names[seat] == word]
@@ -118,16 +118,16 @@ class Opponents:
         return lines
 
 
-def wait(warmup: Warmup, look: Terminal | None = None) -> None:
-    """Wait for a warm-up; with a look, show on standard output how far it is."""
-    if look is None or warmup.wait(GRACE):
+def wait(warmup: Warmup, terminal: Terminal | None = None) -> None:
+    """Wait for a warm-up; with a terminal, show its progress on standard output."""
+    if terminal is None or warmup.wait(GRACE):
         warmup.wait()
         return
-    if look.plain:
+    if terminal.plain:
         print(waiting(warmup))
         warmup.wait()
         return
-    width = look.width - 1
+    width = terminal.width - 1
     try:
         while not warmup.wait(BLINK):
             line = pad(clip(waiting(warmup), width, "~"), width)
@@ -137,8 +137,8 @@ def wait(warmup: Warmup, look: Terminal | None = None) -> None:
 
 
 def waiting(warmup: Warmup) -> str:
-    """Say what is going on."""
+    """Describe the progress of a warm-up."""
     done, total, name = warmup.progress
     if done == total:
         return "One moment: loading what was compiled."
-    return f"Compiling, once: {done} of {total}, {name}. Ctrl-C: do without it."
+    return f"Compiling, once: {done} of {total}, {name}. Ctrl-C cancels."

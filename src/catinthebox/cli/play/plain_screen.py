@@ -4,7 +4,8 @@
 >>> from catinthebox.game import Game
 >>> from catinthebox.cli.terminal import Terminal
 >>> game = Game.new(3).shuffle(Random(1))
->>> print(Screen.of(game, me=0, look=Terminal(plain=True)).board(game.rounds[0]).splitlines()[0])
+>>> screen = Screen.of(game, me=0, terminal=Terminal(plain=True))
+>>> print(screen.board(game.rounds[0]).splitlines()[0])
 red: 1 free, 2 free, 3 free, 4 free, 5 free, 6 free.
 """
 
@@ -20,26 +21,26 @@ from .screen import Screen
 
 
 class PlainScreen(Screen):
-    """Says what the other screen draws."""
+    """A screen in sentences instead of drawings."""
 
     def does(self, seat: Seat, verb: str) -> str:
         """Begin a sentence about a seat."""
         return f"You {verb}" if seat == self.me else f"{self.names[seat]} {verb}s"
 
     def card(self, action: Action) -> str:
-        """A declared card."""
+        """Name a declared card."""
         return action.words
 
     def wrap(self, text: str, indent: str = "") -> str:
-        """Leave a sentence whole: the reader breaks it."""
+        """Return the sentence unchanged: a screen reader needs no line breaks."""
         return text
 
     def headline(self, text: str) -> str:
-        """A title is a sentence of its own."""
+        """Write a title as a sentence."""
         return f"{text}."
 
     def board(self, round: Round, playable: Collection[Action] = ()) -> str:
-        """Say of every cell whether it is free or who has it, a line for each color."""
+        """Describe every cell, one line for each color: free, or whose it is."""
         board = round.board
         lines = []
         for color in Color:
@@ -60,7 +61,7 @@ class PlainScreen(Screen):
         return "\n".join(lines)
 
     def seats(self, game: Game, shown: Collection[Seat] = ()) -> str:
-        """Say a sentence for every seat."""
+        """Describe every seat in one sentence."""
         round = game.current
         lines = []
         for seat in range(game.players):
@@ -81,12 +82,12 @@ class PlainScreen(Screen):
         return "\n".join(lines)
 
     def tokens(self, round: Round, seat: Seat) -> str:
-        """Say which color tokens a seat holds."""
+        """Describe the color tokens that a seat holds."""
         held = list(round.tokens[seat])
         return "all four colors" if len(held) == len(Color) else color_words(held, "and")
 
     def trick(self, round: Round) -> str:
-        """Say what lies on the table."""
+        """Describe the current trick."""
         plays = round.trick
         if not plays:
             return ""
@@ -95,7 +96,7 @@ class PlainScreen(Screen):
         return f"On the table: {', '.join(cards)}. {ahead[0].upper()}{ahead[1:]}."
 
     def hand(self, round: Round, seat: Seat) -> str:
-        """Say what every card could still be."""
+        """Describe a hand and the colors that each card can still have."""
         hand = round.hands[seat]
         said = []
         for rank in sorted(set(hand)):
@@ -106,7 +107,7 @@ class PlainScreen(Screen):
         return f"Your hand, {len(hand)} cards, and what they could be: {'; '.join(said)}."
 
     def legal(self, round: Round, seat: Seat) -> str:
-        """Say what a seat may do now."""
+        """List what a seat may do now."""
         actions = round.legal_for(seat)
         if round.phase is not Phase.PLAY:
             return f"You can {', '.join(action.words for action in actions)}."

@@ -1,4 +1,4 @@
-"""The file of a game in progress: written after every action, whole or not at all.
+"""The file of a game in progress, written atomically after every action.
 
 >>> from datetime import datetime
 >>> default_path(datetime(2024, 5, 6, 7, 8, 9)).name
@@ -16,7 +16,7 @@ from ..files import write_text
 
 
 def default_path(now: datetime) -> Path:
-    """Return where a game is kept by default: in the user's data folder."""
+    """Return a new file name in the user's data folder."""
     folder = user_data_folder() / "games"
     stem = now.strftime("%Y%m%d-%H%M%S")
     path, again = folder / f"{stem}.cat", 1
@@ -27,14 +27,14 @@ def default_path(now: datetime) -> Path:
 
 
 class SaveFile:
-    """Keeps a game in a file. If writing fails, `trouble` says why, and the game goes on."""
+    """Saves a game to a file. If writing fails, `trouble` says why, and the game continues."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trouble = ""  # why the last attempt failed
 
     def save(self, game: Game) -> None:
-        """Write the game so far, in the form that the name of the file asks for."""
+        """Write the game so far, in the format of the file's extension."""
         json = self.path.suffix == ".json"
         try:
             write_text(self.path, record.write_json(game) if json else record.write(game))

@@ -1,4 +1,4 @@
-"""The score sheets: of a round, of the game, and the final standing.
+"""Score sheets: of a round, of the game so far, and the final standing.
 
 >>> verdict(("Ada", "Bob", "Cyd"), ((5, 2, 0), (1, 4, 0), (0, 0, 0)))
 'Ada and Bob tie at 6, in the final round too: they share the victory (R3).'
@@ -14,7 +14,7 @@ from .screen import SEAT_WIDTH, Screen
 
 
 def reason(round: Round, seat: Seat) -> str:
-    """Say in a few words how a seat came to its points (R23 to R27)."""
+    """Explain in a few words how a seat scored its points (R23 to R27)."""
     if round.paradox == seat:
         return "paradox, no bonus"
     hit, miss = ("four or fewer", "over four") if round.players == 2 else ("bid met", "bid missed")
@@ -28,11 +28,11 @@ def of_round(screen: Screen, game: Game) -> list[str]:
     round = game.current
     assert round.scores is not None
     lines = [screen.headline(f"Round {game.number} of {game.players} is over")]
-    if screen.look.plain:
+    if screen.terminal.plain:
         return lines + [_said(screen, game, round, seat) for seat in range(game.players)]
     bids = round.players > 2
     head = f"    {'seat':<{SEAT_WIDTH + 2}}{'bid  ' if bids else ''}won  group  points  total"
-    lines.append(screen.look.dim(head))
+    lines.append(screen.terminal.dim(head))
     for seat in range(game.players):
         bid = f"{round.bids[seat] or '-':^3}  " if bids else ""
         group = f"{round.groups[seat]:^5}"
@@ -56,10 +56,10 @@ def so_far(screen: Screen, game: Game) -> list[str]:
     if not game.scores:
         return [screen.wrap("No round is over yet; everybody has 0 points.")]
     ordered = sorted(range(game.players), key=lambda seat: _order(game, seat))
-    if screen.look.plain:
+    if screen.terminal.plain:
         return [_points_said(screen, game, seat) for seat in ordered]
     heads = "".join(f"{f'R{number}':>5}" for number in range(1, len(game.scores) + 1))
-    lines = [screen.look.dim(f"    {'seat':<{SEAT_WIDTH + 2}}{heads}  total")]
+    lines = [screen.terminal.dim(f"    {'seat':<{SEAT_WIDTH + 2}}{heads}  total")]
     for seat in ordered:
         points = "".join(f"{scores[seat]:>5}" for scores in game.scores)
         lines.append(f"   {screen.who(seat)}{points}  {game.totals[seat]:>5}")
@@ -80,13 +80,13 @@ def final(screen: Screen, game: Game) -> list[str]:
     """The final standing, and what decided it."""
     lines = ["", screen.headline("The game is over"), *so_far(screen, game)]
     sentence = verdict(screen.people, game.scores, screen.me)
-    return [*lines, "", screen.wrap(screen.look.bold(sentence[0].upper() + sentence[1:]))]
+    return [*lines, "", screen.wrap(screen.terminal.bold(sentence[0].upper() + sentence[1:]))]
 
 
 def verdict(
     names: Sequence[str], scores: tuple[tuple[int, ...], ...], me: Seat | None = None
 ) -> str:
-    """Say who wins, and how a tie was broken (R3); `me` is the one called 'you'."""
+    """Name the winner and how a tie was broken (R3); `me` is the seat called 'you'."""
     totals, winners = standing(scores)
     best = max(totals)
     tied = [seat for seat, total in enumerate(totals) if total == best]

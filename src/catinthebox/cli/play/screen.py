@@ -1,4 +1,4 @@
-"""The table as it is drawn: board, seats, trick, hand. Every method gives text, none prints.
+"""Draws the table: board, seats, trick, hand. Every method returns text, none prints.
 
 >>> from random import Random
 >>> from catinthebox.game import Game
@@ -28,31 +28,31 @@ WIDE_CELL, SLIM_CELL = 6, 4
 
 @dataclass(frozen=True)
 class Screen:
-    """Who sits where, for whom it is drawn, and how the terminal can look."""
+    """Draws a table for one person, or for a spectator, as the terminal allows."""
 
     names: tuple[str, ...]
     edition: Edition
-    me: Seat | None  # the person at the screen; None for an onlooker
-    look: Terminal = field(default_factory=Terminal)
+    me: Seat | None  # the person's seat; None for a spectator
+    terminal: Terminal = field(default_factory=Terminal)
 
     @classmethod
-    def of(cls, game: Game, me: Seat | None = None, look: Terminal | None = None) -> Screen:
-        """Make the screen for a table: drawn, or in sentences."""
+    def of(cls, game: Game, me: Seat | None = None, terminal: Terminal | None = None) -> Screen:
+        """Create the screen for a table: drawn, or in sentences."""
         from .plain_screen import PlainScreen  # noqa: PLC0415 (it is a kind of Screen)
 
-        look = look or Terminal()
-        if look.plain:
-            return PlainScreen(game.names, game.edition, me, look)
-        names = tuple(clip(name, NAME_WIDTH, look.pick("…", "~")) for name in game.names)
-        return Screen(names, game.edition, me, look)
+        terminal = terminal or Terminal()
+        if terminal.plain:
+            return PlainScreen(game.names, game.edition, me, terminal)
+        names = tuple(clip(name, NAME_WIDTH, terminal.pick("…", "~")) for name in game.names)
+        return Screen(names, game.edition, me, terminal)
 
-    # ── Words ────────────────────────────────────────────────────────────────────────────────
+    # ── Texts ────────────────────────────────────────────────────────────────────────────────
 
     def symbol(self, seat: Seat) -> str:
-        """The token of a seat."""
+        """The symbol on the tokens of a seat."""
         if seat < 0:
-            return self.look.pick("■", "#")
-        return self.edition.symbols[seat] if self.look.unicode else MARKS[seat]
+            return self.terminal.pick("■", "#")
+        return self.edition.symbols[seat] if self.terminal.unicode else MARKS[seat]
 
     def name(self, seat: Seat) -> str:
         """What a seat is called in the middle of a sentence."""
@@ -71,25 +71,25 @@ class Screen:
     def card(self, action: Action) -> str:
         """A declared card on its color."""
         assert action.color is not None
-        text = f" {action.words} " if self.look.colors else action.words
-        return self.look.tint(text, action.color)
+        text = f" {action.words} " if self.terminal.colors else action.words
+        return self.terminal.tint(text, action.color)
 
     def wrap(self, text: str, indent: str = "  ") -> str:
         """Break a long line at the width of the screen."""
-        return flow(text.split(" "), self.look.width - 1, " ", indent)
+        return flow(text.split(" "), self.terminal.width - 1, " ", indent)
 
     def headline(self, text: str) -> str:
         """A line across the screen with a title in it."""
-        line = self.look.pick("─", "-")
+        line = self.terminal.pick("─", "-")
         start = f"{line * 2} {text} "
-        return self.look.bold(start + line * (self.look.width - 1 - wide(start)))
+        return self.terminal.bold(start + line * (self.terminal.width - 1 - wide(start)))
 
     # ── The board ────────────────────────────────────────────────────────────────────────────
 
     def board(self, round: Round, playable: Collection[Action] = ()) -> str:
-        """Draw the board as its face lays it out; cells that could be played now stand out."""
+        """Draw the board as its face lays it out; playable cells are marked."""
         rows = spaces(round)
-        slim = max(map(len, rows)) * WIDE_CELL > self.look.width - 1
+        slim = max(map(len, rows)) * WIDE_CELL > self.terminal.width - 1
         width = SLIM_CELL if slim else WIDE_CELL
         lines = []
         for row in rows:
@@ -105,20 +105,22 @@ class Screen:
         token = self.symbol(space.owner) if space.owner is not None else " "
         text = f"{action}{token}"
         if width > len(text):
-            edges = "[]" if taken and not self.look.colors else "()" if action in playable else "  "
+            edges = (
+                "[]" if taken and not self.terminal.colors else "()" if action in playable else "  "
+            )
             text = f"{edges[0]}{text.strip() if not taken else text}{edges[1]}"
         text = pad(text, width)
         mine = taken and space.owner == self.me
-        return self.look.tint(text, space.color, pale=not taken, line=mine)
+        return self.terminal.tint(text, space.color, pale=not taken, line=mine)
 
     # ── The seats ────────────────────────────────────────────────────────────────────────────
 
     def seats(self, game: Game, shown: Collection[Seat] = ()) -> str:
-        """Draw a line for every seat; the hands of the seats in `shown` are open."""
+        """Draw a line for every seat, with the hands of the seats in `shown`."""
         round = game.current
         bids = any(round.bids) or round.players > 2
         counted = f"{'bid  ' if bids else ''}won  group  cards  total{'  hand' if shown else ''}"
-        lines = [self.look.dim(f"    {'seat':<{SEAT_WIDTH + 2}}colors   {counted}")]
+        lines = [self.terminal.dim(f"    {'seat':<{SEAT_WIDTH + 2}}colors   {counted}")]
         for seat in range(game.players):
             bid = f"{round.bids[seat] or '-':^3}  " if bids else ""
             held = len(round.hands[seat])
@@ -129,21 +131,21 @@ class Screen:
         return "\n".join(lines)
 
     def _marks(self, round: Round, seat: Seat) -> str:
-        turn = self.look.pick("▸", ">") if seat in round.to_act else " "
-        return turn + (self.look.pick("★", "*") if seat == round.starter else " ")
+        turn = self.terminal.pick("▸", ">") if seat in round.to_act else " "
+        return turn + (self.terminal.pick("★", "*") if seat == round.starter else " ")
 
     def who(self, seat: Seat) -> str:
-        """A seat at the beginning of its line: token and name."""
+        """The token and name at the beginning of a seat's line."""
         you = " (you)" if seat == self.me else ""
         text = pad(self.names[seat] + you, SEAT_WIDTH)
-        return f" {self.symbol(seat)} " + (self.look.bold(text) if you else text)
+        return f" {self.symbol(seat)} " + (self.terminal.bold(text) if you else text)
 
     def tokens(self, round: Round, seat: Seat) -> str:
         """The color tokens of a seat; a lost one leaves a gap, or a cover in the first edition."""
         lost = "x" if self.edition.covers_lost_colors else "-"
         held = round.tokens[seat]
         return " ".join(
-            self.look.tint(color.letter, color) if color in held else lost for color in Color
+            self.terminal.tint(color.letter, color) if color in held else lost for color in Color
         )
 
     # ── The trick ────────────────────────────────────────────────────────────────────────────
@@ -155,7 +157,7 @@ class Screen:
             return ""
         cards = [f"{self.symbol(seat)} {self.card(action)}" for seat, action in plays]
         ahead = self.winning(round)
-        return flow(["On the table:", *cards, f"({ahead})"], self.look.width - 1)
+        return flow(["On the table:", *cards, f"({ahead})"], self.terminal.width - 1)
 
     # ── The hand ─────────────────────────────────────────────────────────────────────────────
 
@@ -166,15 +168,15 @@ class Screen:
         return f"{self.name(round.winning)} {'are' if round.winning == self.me else 'is'} winning"
 
     def hand(self, round: Round, seat: Seat) -> str:
-        """The hand in superposition: every card with the colors it could still be."""
-        look = self.look
-        edge = look.pick("│", "|")
-        top, bottom = ("╭────╮", "╰────╯") if look.unicode else ("+----+", "+----+")
+        """The hand in superposition: every card with the colors it can still have."""
+        terminal = self.terminal
+        edge = terminal.pick("│", "|")
+        top, bottom = ("╭────╮", "╰────╯") if terminal.unicode else ("+----+", "+----+")
         cards = round.hands[seat]
         faces = [self._superposition(round, seat, rank) for rank in cards]
         rows = [
             [top] * len(cards),
-            [f"{edge} {look.bold(str(rank))}  {edge}" for rank in cards],
+            [f"{edge} {terminal.bold(str(rank))}  {edge}" for rank in cards],
             [f"{edge}{letters}{edge}" for letters in faces],
             [bottom] * len(cards),
         ]
@@ -182,8 +184,8 @@ class Screen:
 
     def _superposition(self, round: Round, seat: Seat, rank: int) -> str:
         able = round.could_be(seat, rank)
-        gone = self.look.pick("·", ".")
-        return "".join(self.look.tint(c.letter, c) if c in able else gone for c in Color)
+        gone = self.terminal.pick("·", ".")
+        return "".join(self.terminal.tint(c.letter, c) if c in able else gone for c in Color)
 
     def legal(self, round: Round, seat: Seat) -> str:
         """What a seat may do now, card by card."""

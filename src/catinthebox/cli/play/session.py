@@ -1,11 +1,11 @@
-"""A person at the table: the loop of a game, the questions and the answers.
+"""The game loop of `play`: asks the person and the bots for actions, and shows the results.
 
 >>> from pathlib import Path
->>> keeper, rivals = SaveFile(Path("game.cat")), Opponents(["gentle"], me=0, players=3)
->>> session = PlaySession(Game.new(3), 0, "7", Terminal(), keeper, rivals, slow=False)
+>>> save_file, opponents = SaveFile(Path("game.cat")), Opponents(["gentle"], me=0, players=3)
+>>> session = PlaySession(Game.new(3), 0, "7", Terminal(), save_file, opponents, slow=False)
 >>> session.refuse("it is Curie's turn")
   ! It is Curie's turn
->>> rivals.close()
+>>> opponents.close()
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .opponents import Opponents
 from .save_file import SaveFile
 from .screen import Screen
 
-MOVE, TRICK = 0.5, 1.0  # seconds to look at a play, at a trick
+MOVE, TRICK = 0.5, 1.0  # seconds of pause after a play, after a trick
 PROMPTS: Final = {Phase.DISCARD: "Set aside: ", Phase.BID: "Your bid: ", Phase.PLAY: "Your play: "}
 
 
@@ -36,25 +36,25 @@ class PlayerLeft(Exception):
 
 
 class PlaySession:
-    """A person at the table: the game, the screen, and the loop that joins them."""
+    """One person's game: its state, its screen, and the loop that connects them."""
 
     def __init__(
         self,
         game: Game,
         me: Seat,
         seed: str,
-        look: Terminal,
-        keeper: SaveFile,
-        rivals: Opponents,
+        terminal: Terminal,
+        save_file: SaveFile,
+        opponents: Opponents,
         slow: bool,
     ) -> None:
         self.game = game
         self.me = me
         self.seed = seed
-        self.keeper = keeper
-        self.rivals = rivals
+        self.save_file = save_file
+        self.opponents = opponents
         self.slow = slow
-        self.screen = Screen.of(game, me, look)
+        self.screen = Screen.of(game, me, terminal)
         self.commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: self.say(HELP),
             "why": self.why,
@@ -69,7 +69,7 @@ class PlaySession:
         }
 
     def board(self) -> str:
-        """The board, with what the person could play now."""
+        """Draw the board, with what the person can play now marked."""
         return self.screen.board(self.round, self.round.legal_for(self.me))
 
     @property
@@ -80,8 +80,8 @@ class PlaySession:
     # ── The game ─────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> int:
-        """Play until the game is over or the person leaves."""
-        company = self.rivals.introduce(self.screen)
+        """Play until the game is over or the person leaves; return the exit status."""
+        company = self.opponents.introduce(self.screen)
         self.say(*welcome(self.screen, self.game, self.seed, company))
         if not self.game.between_rounds:
             self.say(*narration.beginning(self.screen, self.game))
@@ -99,7 +99,7 @@ class PlaySession:
         return 0
 
     def deal(self) -> None:
-        """Begin the next round."""
+        """Deal the next round."""
         self.keep(self.game.shuffle(Random(f"{self.seed}:deal:{self.game.number + 1}")))
         self.say(*narration.beginning(self.screen, self.game))
 
@@ -116,56 +116,56 @@ class PlaySession:
             self.pause(TRICK if self.round.tricks and not self.round.trick else MOVE)
 
     def tell_discards(self) -> None:
-        """Say once that everybody has set a card aside."""
+        """Report once that everybody has set a card aside."""
         if self.round.phase is not Phase.DISCARD:
             self.say(f"You set your {self.round.discards[self.me]} aside; so did the others.")
 
     def bot(self, seat: Seat) -> Action:
-        """Ask an opponent, which sees what its seat may know and no more."""
-        return self.rivals.choose(seat, self.view(seat), self.chance(seat), self.screen.look)
+        """Ask an opponent for its action, by the view of its seat alone."""
+        return self.opponents.choose(seat, self.view(seat), self.chance(seat), self.screen.terminal)
 
     def view(self, seat: Seat) -> View:
-        """What a seat may know, of the round and of how the game stands."""
+        """What a seat may know: the round, the totals, and how many rounds are left."""
         left = self.game.players - self.game.number
         return View.of(self.round, seat, self.game.totals, left)
 
     def chance(self, seat: Seat) -> Random:
-        """Chance for one decision: the same seed, the same game."""
+        """The random source for one decision: the same seed gives the same game."""
         return Random(f"{self.seed}:{self.game.number}:{seat}:{len(self.round.actions)}")
 
     def hint(self, _: str = "") -> None:
-        """Say what a good player would do in the person's place."""
+        """Suggest an action."""
         me = self.me
-        who, action = self.rivals.advise(self.view(me), self.chance(me), self.screen.look)
+        who, action = self.opponents.advise(self.view(me), self.chance(me), self.screen.terminal)
         verb = "play " if action.color is not None else ""
         self.answer(f"A {who} player would {verb}{action.words}.")
 
     def end_round(self) -> None:
-        """Show how the round ended and what it was worth."""
+        """Show the end of the round and its scores."""
         self.say(*narration.paradox(self.screen, self.round))
-        if not self.screen.look.plain:
+        if not self.screen.terminal.plain:
             self.say("", self.screen.board(self.round), "")
         self.say(*score_sheet.of_round(self.screen, self.game))
         if self.slow and not self.game.over:
             self.read("\nPress Enter to go on: ")
 
     def keep(self, game: Game) -> None:
-        """Take over the next state of the game, once it is saved."""
-        troubled = bool(self.keeper.trouble)
-        self.keeper.save(game)
+        """Save the next state of the game and continue with it."""
+        troubled = bool(self.save_file.trouble)
+        self.save_file.save(game)
         self.game = game
-        if self.keeper.trouble and not troubled:
-            self.say(f"  ! {self.keeper.trouble}; the game goes on, unsaved.")
+        if self.save_file.trouble and not troubled:
+            self.say(f"  ! {self.save_file.trouble}; the game goes on, unsaved.")
 
     def where(self) -> list[str]:
-        """Say where the record is, and how to go on with it."""
-        if self.keeper.trouble:
+        """Say where the record is, and how to continue or replay it."""
+        if self.save_file.trouble:
             return []
-        path = shlex.quote(str(self.keeper.path))
+        path = shlex.quote(str(self.save_file.path))
         if self.game.over:
             return [f"Saved: {path}", f"See it again: {program()} replay {path}"]
         again = f"{program()} play --resume {path} --seat {self.me} --seed {shlex.quote(self.seed)}"
-        again += f" --level {shlex.join(self.rivals.words)}"
+        again += f" --level {shlex.join(self.opponents.words)}"
         return [f"Saved: {path}", f"Go on with it: {again}"]
 
     # ── The person ───────────────────────────────────────────────────────────────────────────
@@ -187,12 +187,12 @@ class PlaySession:
                 self.refuse(f"{error}; ? shows help")
 
     def refuse(self, sentence: str) -> None:
-        """Say why something cannot be."""
-        mark = "" if self.screen.look.plain else "! "
+        """Print why something is refused."""
+        mark = "" if self.screen.terminal.plain else "! "
         self.answer(f"{mark}{sentence[0].upper()}{sentence[1:]}")
 
     def answer(self, sentence: str) -> None:
-        """Answer in as many lines as it takes."""
+        """Print a sentence, wrapped at the width of the screen."""
         self.say(self.screen.wrap(sentence))
 
     def why(self, about: str) -> None:
@@ -211,7 +211,7 @@ class PlaySession:
         raise PlayerLeft
 
     def read(self, prompt: str) -> str:
-        """Read a line; at the end of the input the person has left."""
+        """Read a line; raise `PlayerLeft` at the end of the input."""
         try:
             line = input(prompt)
         except EOFError:
@@ -221,12 +221,12 @@ class PlaySession:
         return line
 
     def say(self, *lines: str) -> None:
-        """Print."""
+        """Print lines."""
         for line in lines:
             print(line)
 
     def pause(self, seconds: float) -> None:
-        """Give a person the time to look; a pipe needs none."""
+        """Let a person look at the screen; no pause for a pipe."""
         sys.stdout.flush()
         if self.slow:
             time.sleep(seconds)
