@@ -1,1 +1,1 @@
-"""Live games for people and programs: HTTP, WebSocket, NDJSON; the only folder that awaits."""
+"""Live games over HTTP, WebSocket and NDJSON; the only package with async code."""

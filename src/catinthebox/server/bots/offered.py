@@ -46,8 +46,8 @@ def checked_bot(level: str) -> str:
     return level
 
 
-def _not_offered(sentence: str) -> NotUnderstood:
-    return NotUnderstood("input.level", f"{sentence}; {ACCEPTED}")
+def _not_offered(message: str) -> NotUnderstood:
+    return NotUnderstood("input.level", f"{message}; {ACCEPTED}")
 
 
 @lru_cache(maxsize=256)

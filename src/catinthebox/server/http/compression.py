@@ -33,17 +33,17 @@ def accepts_gzip(values: Iterable[str]) -> bool:
 
 
 def wants_gzip(scope: Scope) -> bool:
-    """Whether a request may be answered in gzip."""
+    """Whether the response to a request may be compressed."""
     return accepts_gzip(header(scope, b"accept-encoding"))
 
 
 def compressed(body: bytes, level: int = LEVEL) -> bytes:
-    """Compress with gzip; equal bodies give equal bytes, as no time is written into them."""
+    """Compress with gzip; equal bodies give equal bytes, since no time is stored."""
     return compress(body, level, mtime=0)
 
 
 def compressed_response(body: bytes, media: str, scope: Scope) -> Response:
-    """Respond with a body that is compressed already; decompressed if the client needs that."""
+    """Return a response with a compressed body; decompressed for clients without gzip."""
     if wants_gzip(scope):
         return Response(body, headers=VARY | GZIP, media_type=media)
     return Response(decompress(body), headers=VARY, media_type=media)

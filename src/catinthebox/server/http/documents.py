@@ -56,17 +56,17 @@ def _respond(name: str, media: str) -> Response:
 DOCUMENT_ROUTES: Final = (
     ApiRoute(
         *("GET", f"{API}/openapi.json", DocumentEndpoints.get_openapi),
-        *("describeHttp", "Give this document"),
+        *("describeHttp", "Get this document"),
         (Answer("OpenAPI 3.1.", {"type": "object"}),),
     ),
     ApiRoute(
         *("GET", f"{API}/stream.schema.json", DocumentEndpoints.get_stream_schema),
-        *("describeStream", "Describe the stream's messages"),
+        *("describeStream", "Get the JSON Schema of the stream"),
         (Answer("JSON Schema 2020-12.", {"type": "object"}, SCHEMA_JSON),),
     ),
     ApiRoute(
         *("GET", f"{API}/types.ts", DocumentEndpoints.get_types),
-        *("describeTypes", "Describe all of it for TypeScript"),
+        *("describeTypes", "Get the TypeScript types of all messages and bodies"),
         (Answer("A module of types.", {"type": "string"}, PLAIN),),
     ),
 )
@@ -112,10 +112,10 @@ def main(words: Sequence[str]) -> int:
     """Print a document, or write it to a file."""
     parser = argparse.ArgumentParser(
         prog="python -m catinthebox.server.http.documents",
-        description="Describe the protocol for programs.",
+        description="Print or write a description of the protocol.",
     )
     parser.add_argument("document", choices=DOCUMENTS, help="which description")
-    parser.add_argument("file", nargs="?", type=Path, help="where to write it; else it is printed")
+    parser.add_argument("file", nargs="?", type=Path, help="where to write it; printed if left out")
     arguments = parser.parse_args(words)
     text = DOCUMENTS[arguments.document]()
     if arguments.file is None:

@@ -1,7 +1,7 @@
-"""Three ASGI middlewares that every request and response passes through.
+"""Three ASGI middlewares around the whole application.
 
 `HostOriginGuard` checks the headers `Host` and `Origin`, `BodyLimit` reads a small body whole or
-not at all, and `SecurityHeaders` tells browsers how little our pages need. A request that they
+not at all, and `SecurityHeaders` restricts what browsers let our pages do. A request that they
 reject never reaches the application; they are used in `app.py`.
 
 >>> print(policy("cats.example").partition("; manifest-src")[0])  # doctest: +NORMALIZE_WHITESPACE
@@ -35,7 +35,7 @@ class Rejection(NamedTuple):
 
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-METHODS: Final = SAFE | {"POST"}  # that some route has
+METHODS: Final = SAFE | {"POST"}  # all methods that any route has
 JSON: Final = "application/json"
 API: Final = "/api"
 STARTS: Final = ("http.response.start", "websocket.http.response.start")  # the latter: no upgrade
@@ -98,8 +98,8 @@ OURS: Final = frozenset({b"content-security-policy", *(name for name, _ in ALWAY
 def policy(host: str | None) -> str:
     """Return the content security policy of the pages that a host serves.
 
-    `'self'` includes WebSockets in the standard of today; Safari before 15.4 wants them named. That
-    is possible for names and IPv4 addresses: the grammar of a policy has no IPv6 address.
+    In the current standard `'self'` includes WebSockets; Safari before 15.4 needs them listed. That
+    works for names and IPv4 addresses: the grammar of a policy has no IPv6 addresses.
     """
     return "; ".join(POLICY).format(sockets=_sockets(host))
 
@@ -114,7 +114,7 @@ def _sockets(host: str | None) -> str:
 
 
 class SecurityHeaders:
-    """Adds the security headers to every response, in place of any that the app has set."""
+    """Adds the security headers to every response; they replace those that the app has set."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -138,7 +138,7 @@ def _completed(scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[byt
     hosts = header(scope, b"host")
     kept += [*ALWAYS, (b"content-security-policy", policy(hosts[0] if hosts else None).encode())]
     if _under(scope["path"], API) and all(name.lower() != b"cache-control" for name, _ in kept):
-        kept.append((b"cache-control", b"no-store"))  # what is true now; and it may be a secret
+        kept.append((b"cache-control", b"no-store"))  # it changes, and may be secret
     return kept
 
 
@@ -150,7 +150,7 @@ def _under(path: str, folder: str) -> bool:
 
 
 class HostOriginGuard:
-    """Rejects unknown host names, and requests of other sites' pages that change something."""
+    """Rejects unknown host names, and requests from pages of other sites that change something."""
 
     def __init__(
         self, app: ASGIApp, origins: Origins, on_reject: OnReject = lambda _: None
@@ -178,16 +178,16 @@ class HostOriginGuard:
         hosts, origins = header(scope, b"host"), header(scope, b"origin")
         # HTTP/1.0 has no Host; simple health checks speak it, browsers do not.
         if len(hosts) != 1 and (hosts or scope.get("http_version") != "1.0"):
-            return Rejection(400, "host", "a request has one Host")
+            return Rejection(400, "host", "a request needs exactly one Host header")
         if hosts and not self.origins.knows(hosts[0]):
-            sentence = "this server does not go by that name; --host-name tells it one"
-            return Rejection(421, "host", sentence)
+            message = "this is not a host name of this server; --host-name adds one"
+            return Rejection(421, "host", message)
         if scope["type"] == "http" and scope["method"] in SAFE:
             return None
         host, origin = hosts[0] if hosts else None, origins[0] if origins else None
         if len(origins) > 1 or not self.origins.allows(origin, host, scope["scheme"]):
-            sentence = "pages of other sites may not do that; --origin allows one"
-            return Rejection(403, "origin", sentence)
+            message = "pages of other sites may not do this; --origin allows one"
+            return Rejection(403, "origin", message)
         return None
 
 
@@ -195,10 +195,10 @@ class HostOriginGuard:
 
 
 class BodyLimit:
-    """Reads a body before the app sees the request: it must be small, in time, and JSON.
+    """Reads the body before the app gets the request: it must be small, arrive in time, be JSON.
 
-    `application/json` is a type that no form of another site can send without asking. A method that
-    no route has is refused by the app, and its body is not read.
+    A form on another site cannot send `application/json` without a CORS preflight. A method that no
+    route has is refused by the app, and its body is not read.
     """
 
     def __init__(
@@ -227,10 +227,12 @@ class BodyLimit:
             async with asyncio.timeout(self.seconds):
                 return await self._whole(receive)
         except TimeoutError:
-            return Rejection(408, "too_slow", f"a body arrives within {self.seconds:g} seconds")
+            return Rejection(
+                408, "too_slow", f"the body must arrive within {self.seconds:g} seconds"
+            )
 
     def _too_large(self) -> Rejection:
-        return Rejection(413, "too_large", f"a body has at most {self.most} bytes")
+        return Rejection(413, "too_large", f"the body may have at most {self.most} bytes")
 
     def _check_headers(self, scope: Scope) -> Rejection | None:
         """Check a body by its headers alone."""
@@ -238,9 +240,11 @@ class BodyLimit:
             return self._too_large()
         media = [text.partition(";")[0].strip().lower() for text in header(scope, b"content-type")]
         if scope["method"] not in SAFE and media != [JSON]:
-            return Rejection(415, "media", f"a request that changes something is {JSON}")
-        if header(scope, b"content-encoding"):  # never decompressed, so there are no bombs
-            return Rejection(415, "media", "a body is not compressed")
+            return Rejection(415, "media", f"the Content-Type must be {JSON}")
+        if header(
+            scope, b"content-encoding"
+        ):  # never decompressed, so there are no decompression bombs
+            return Rejection(415, "media", "the body must not be compressed")
         return None
 
     async def _whole(self, receive: Receive) -> bytes | Rejection | None:
@@ -257,17 +261,17 @@ class BodyLimit:
 
 
 def _check_framing(scope: Scope) -> Rejection | None:
-    """Reject what a proxy in front might split into requests differently (smuggling)."""
+    """Reject a body that a proxy might delimit differently (request smuggling)."""
     sizes, codings = header(scope, b"content-length"), header(scope, b"transfer-encoding")
     sized = len(sizes) == 1 and sizes[0].isascii() and sizes[0].isdigit() and len(sizes[0]) < 19
     chunked = [coding.lower() for coding in codings] == ["chunked"]
     if (sizes and not sized) or (codings and not chunked) or (sizes and codings):
-        return Rejection(400, "framing", "a body has one Content-Length, or is chunked")
+        return Rejection(400, "framing", "the body needs one Content-Length, or must be chunked")
     return None
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives a body that was read, then whatever comes after it."""
+    """Return a `receive` that first returns the body that was read, then what comes after it."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def next_message() -> Message:

@@ -19,29 +19,32 @@ from .routing import Answer, AnyRoute
 from .schema import IN_OPENAPI, Schema, definitions, reachable
 
 ABOUT: Final = """\
-Open a table, sit down, bring bots, play. What happens at a table comes as a stream of messages, \
-over a WebSocket or as lines of JSON; stream.schema.json describes them, docs/protocol.md explains \
-both.
+Open a table, sit down, add bots, play. Everything that happens at a table is sent as a stream of \
+messages, over a WebSocket or as NDJSON; stream.schema.json describes them, docs/protocol.md \
+explains both.
 
-A person is whoever knows a secret token. A browser draws one by chance, or asks for one. Bodies \
-are JSON and read strictly: an unknown field is an error. Every GET may be a HEAD."""
+A person is identified by a secret token, which a client draws at random or requests. Bodies are \
+JSON, and an unknown field is an error. HEAD works wherever GET does."""
 
-ERRORS: Final = {  # by status: a name, and what it means
-    400: ("NotUnderstood", "Something is wrong with the path, a parameter, a header or the body."),
-    401: ("NoToken", "This needs a token, or what was sent is not one."),
-    403: ("NotYours", "This is for somebody else: the host, a seat, an address, another page."),
-    404: ("Unknown", "There is no table by this name, or nothing at this path."),
+ERRORS: Final = {  # by status: a name, and a description
+    400: ("NotUnderstood", "The path, a parameter, a header or the body is invalid."),
+    401: ("NoToken", "A token is missing or invalid."),
+    403: (
+        "NotYours",
+        "This client may not do that: it is for the host, a seat, an address or an origin.",
+    ),
+    404: ("Unknown", "There is no table with this key, or nothing at this path."),
     408: ("TooSlow", "The body did not arrive in time."),
-    409: ("NotNow", "The table, or the rules, do not allow it now; `code` and `clause` say why."),
-    410: ("Damaged", "The stored log of this table is damaged; nobody can go on from it."),
+    409: ("NotNow", "The table or the rules do not allow it now; `code` and `clause` say why."),
+    410: ("Damaged", "The stored log of this table is damaged; the game cannot continue."),
     413: ("TooLarge", "The body is too large."),
-    415: ("NotJson", "The body is not announced as JSON, or it is compressed."),
-    421: ("OtherName", "The server does not go by the name that the request gives it."),
-    426: ("Upgrade", "Here is a WebSocket, and this was a plain request."),
-    429: ("TooMuch", "Too much, or too fast; wait for as long as it says."),
+    415: ("NotJson", "The Content-Type is not JSON, or the body is compressed."),
+    421: ("OtherName", "The Host header has no host name of this server."),
+    426: ("Upgrade", "This path is a WebSocket; the request did not ask for an upgrade."),
+    429: ("TooMuch", "A rate limit; retry after the given time."),
     431: ("HeadTooLarge", "The headers are too large."),
     500: ("Failure", "A server error."),
-    503: ("NotJustNow", "Nothing has changed, and the same may be sent again in a while."),
+    503: ("NotJustNow", "Nothing has changed; the same may be sent again after a while."),
 }
 RETRY: Final = {"Retry-After": {"description": "seconds", "schema": {"type": "integer"}}}
 ERROR_HEADERS: Final[dict[int, Schema]] = {
@@ -56,11 +59,11 @@ BEARER: Final[Schema] = {
 }
 PATH_PARAMETERS: Final[dict[str, Schema]] = {
     "key": {
-        "description": "the key of a link; to play, to watch, and for one game's record to replay",
+        "description": "the key in a link: to play, to watch, or to replay one game",
         "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     },
     "number": {
-        "description": "a game at the table, from 1",
+        "description": "the number of a game at the table, from 1",
         "schema": {"type": "integer", "minimum": 1, "maximum": MAX_GAMES},
     },
 }

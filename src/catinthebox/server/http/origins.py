@@ -1,18 +1,17 @@
-"""Which web pages may talk to this server, and under which names it may be called.
+"""Which web pages may use this server, and which host names it answers to.
 
-**Origin.** A browser says which page a request comes from, and no script can make it lie. A page of
-ours (the same host) may talk to us, and so may pages that were named at the start. `null` is what
-sandboxed frames and local files say: anybody can make one, so it is nobody. No `Origin` at all
-means that no page is behind it: browsers send one with every WebSocket handshake and every POST. A
-program can write whatever it likes there, so insisting on it would stop nobody; and it would gain
-nothing, since nothing here is granted to a browser as such: there are no cookies, and a seat's
-token travels in a message, from whoever knows it.
+**Origin.** A browser sends the origin of the page that makes a request, and scripts cannot change
+it. Pages of this server (the same host) may use it, and so may the configured origins. `null` is
+the origin of sandboxed frames and local files: anybody can make one, so it is refused. Without an
+`Origin` no page is involved: browsers send it with every WebSocket handshake and every POST. Other
+programs can send any value, so requiring one would not stop them; and they would gain nothing,
+since a browser has no privileges here: there are no cookies, and whoever has a token sends it.
 
-**Host.** A page of an enemy may have its own name lead to your machine's address after it was
-loaded (DNS rebinding): then it *is* the same origin, also to a server that the rest of the world
-cannot reach. But the browser still sends the name. So this server answers to names that it was
-told, to `localhost`, and to addresses, which are what they are and cannot be made to lead
-elsewhere. Behind a proxy, or under a name in a network at home, it must be told its name.
+**Host.** An attacker's page can make its own host name resolve to your machine's address after it
+was loaded (DNS rebinding). Then it has the same origin as this server, even if the rest of the
+world cannot reach the server. But the browser still sends the attacker's host name. So this server
+answers only to configured names, to `localhost`, and to IP addresses, which cannot be made to
+resolve to something else. Behind a proxy, or with a name in a local network, configure the name.
 
 >>> pages = Origins.of(names=["cats.example"], pages=["https://club.example"])
 >>> pages.knows("cats.example:8000"), pages.knows("192.168.1.7:8000"), pages.knows("evil.example")
@@ -36,7 +35,7 @@ from typing import Final, Self, TypeVar
 NAME: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*", re.ASCII)
 HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:]+)(?::([0-9]{1,5}))?", re.ASCII)
 ORIGIN: Final = re.compile(r"([a-z][a-z0-9+.-]*)://(.+)", re.ASCII)
-LENGTH: Final = 253 + len(":65535")  # the longest name there can be, with a port
+LENGTH: Final = 253 + len(":65535")  # the longest possible name, with a port
 PORTS: Final = {"http": 80, "https": 443}
 UPGRADES: Final = {"ws": "http", "wss": "https"}
 LOOPBACK: Final = "localhost"
@@ -61,7 +60,7 @@ class HostName:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a `Host` header, or what stands after the `//` of an origin."""
+        """Parse a `Host` header, or the part of an origin after `//`."""
         found = HOST.fullmatch(text.lower()) if len(text) <= LENGTH else None
         name = found and _name(found[1])
         port = int(found[2]) if found and found[2] else None
@@ -71,7 +70,7 @@ class HostName:
 
     @property
     def literal(self) -> bool:
-        """Whether it is an address."""
+        """Whether it is an IP address."""
         return ":" in self.name or self.name.replace(".", "").isdigit()
 
     @property
@@ -82,14 +81,14 @@ class HostName:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a page comes from. Its port is always given, where the scheme has a usual one."""
+    """The origin of a page; the port is set, if the scheme has a default one."""
 
     scheme: str
     host: HostName
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an `Origin` header; `null` is none."""
+        """Parse an `Origin` header; `null` is invalid."""
         found = ORIGIN.fullmatch(text.lower())
         if found is None:
             raise ValueError("not an origin: https://name, perhaps with a port")
@@ -97,20 +96,20 @@ class Origin:
 
     @classmethod
     def at(cls, scheme: str, host: HostName) -> Self:
-        """Return the origin of the pages of a host."""
+        """Return the origin of the pages that a host serves."""
         return cls(scheme, HostName(host.name, host.port or PORTS.get(scheme)))
 
 
 @dataclass(frozen=True)
 class Origins:
-    """The names of this server, and the pages elsewhere that may talk to it."""
+    """The host names of this server, and the other origins whose pages may use it."""
 
     names: frozenset[str] = frozenset()
     pages: frozenset[Origin] = frozenset()
 
     @classmethod
     def of(cls, names: Iterable[str] = (), pages: Iterable[str] = ()) -> Self:
-        """Read what the command line says; an error names everything that is wrong."""
+        """Parse names and origins; an error lists all that are invalid."""
         hosts, bad_names = _each(HostName.parse, names)
         origins, bad_pages = _each(Origin.parse, pages)
         if bad_names or bad_pages:
@@ -126,7 +125,7 @@ class Origins:
         return found.literal or found.loopback or found.name in self.names
 
     def allows(self, origin: str | None, host: str | None, scheme: str) -> bool:
-        """Whether a page may send requests to this server, called by `host` over `scheme`."""
+        """Whether a page of an origin may send a request to `host` over `scheme`."""
         if origin is None:
             return True
         try:
@@ -137,10 +136,10 @@ class Origins:
 
 
 def _same(page: Origin, host: HostName, scheme: str) -> bool:
-    """Whether a page is one of this server's.
+    """Whether a page is from this server.
 
-    We may see `http` where the browser sees `https`, when a proxy ends TLS in front of us. The
-    other way round, a page that came unprotected is not let into a protected server.
+    The browser may use `https` where this server gets `http`, if a proxy terminates TLS. The other
+    way round, a page that was loaded over `http` may not use a server over `https`.
     """
     ours = UPGRADES.get(scheme, scheme)
     return page == Origin.at(page.scheme, host) and page.scheme in {ours, "https"}
@@ -151,7 +150,9 @@ def _name(text: str) -> str:
     try:
         if text.startswith("["):
             return str(IPv6Address(text[1:-1]))
-        if text.rpartition(".")[2].isdigit():  # as browsers do: what ends in a number is an address
+        if text.rpartition(".")[
+            2
+        ].isdigit():  # as in browsers: a name that ends in a number is an address
             return str(IPv4Address(text))
     except ValueError:
         return ""

@@ -1,7 +1,7 @@
 """Responses, and how errors become responses: HTTP statuses, bodies, WebSocket close codes.
 
-Whatever goes wrong, a client gets a `Refused` with a code for programs and a sentence for people,
-and nothing more: no stack traces, and nothing that another seat sent.
+Whatever goes wrong, a client gets a `Refused` with a code for programs and a message for people,
+and nothing more: no stack trace, and nothing that another client sent.
 
 >>> from catinthebox.server.errors import unknown
 >>> status(unknown()), status(NoToken()), status(Unavailable("the disk is full"))
@@ -28,7 +28,7 @@ from ...protocol.messages import Refused
 from ...protocol.stream import Bye
 from ..errors import (
     DAMAGED,
-    DAMAGED_WORDS,
+    DAMAGED_MESSAGE,
     CorruptLog,
     Limited,
     NoToken,
@@ -38,9 +38,9 @@ from ..errors import (
 
 JSON: Final = "application/json"
 PLAIN: Final = "text/plain"
-SOON: Final = 1  # second, after which a command that was not stored may be sent again
-SENTENCE: Final = 1000  # characters of an error message; some name many faults
-LONGEST: Final = 3600  # seconds that a client is told to wait
+RETRY_S: Final = 1  # after which a command that was not stored may be sent again
+MAX_MESSAGE: Final = 1000  # characters of an error message; some list many problems
+MAX_WAIT: Final = 3600  # seconds in Retry-After
 
 
 class InternalError(Exception):
@@ -51,9 +51,9 @@ class HttpError(CatInTheBoxError):
     """An error with an HTTP status and headers of its own."""
 
     def __init__(
-        self, status: int, code: str, sentence: str, headers: Mapping[str, str] | None = None
+        self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(code, sentence)
+        super().__init__(code, message)
         self.status = status
         self.headers = dict(headers or {})
 
@@ -94,22 +94,22 @@ def status(error: Exception) -> int:
 
 
 def refusal(error: Exception, id: str = "") -> Refused:
-    """Return the message that tells a client of an error; `id` is that of its command."""
+    """Return the message about an error for a client; `id` is that of its command."""
     wait = _wait(error)
     ms = None if wait is None else ceil(1000 * wait)
     if isinstance(error, CatInTheBoxError):
-        return Refused(id, error.code, error.clause, error.message[:SENTENCE], ms)
+        return Refused(id, error.code, error.clause, error.message[:MAX_MESSAGE], ms)
     if isinstance(error, Unavailable):
-        sentence = f"{error}; nothing has changed, and the same may be sent again"
-        return Refused(id, "server.unavailable", "", sentence, ms)
+        message = f"{error}; nothing has changed, so it may be sent again"
+        return Refused(id, "server.unavailable", "", message, ms)
     return Refused(id, "server.failure", "", "a server error; it has been logged", ms)
 
 
 def _wait(error: Exception) -> float | None:
     """Return the seconds after which the client may try again; None if waiting does not help."""
     if isinstance(error, Limited | Overloaded):
-        return min(error.wait, LONGEST)
-    return SOON if isinstance(error, Unavailable) else None
+        return min(error.wait, MAX_WAIT)
+    return RETRY_S if isinstance(error, Unavailable) else None
 
 
 def json_response(
@@ -136,16 +136,19 @@ def _headers(error: Exception) -> dict[str, str]:
 # ── The end of a connection ──────────────────────────────────────────────────────────────────
 
 CLOSING, SLOW, IDLE, GONE = "server.closing", "line.slow", "line.idle", "line.gone"
-ENDS: Final = {  # why the server ends a connection: a sentence, and the close code of a WebSocket
-    CLOSING: ("the server is restarted; come back in a moment", 1001),
-    SLOW: ("you read too slowly; come back with the version that you have seen", 1013),
-    IDLE: ("nothing was asked for a long time; come back when you like", 1000),
-    GONE: ("the line was closed", 1000),
-    "line.silent": ("a line begins with a Hello", 4408),
-    "limit.spectators": ("too many people watch; others needed the room, so come back later", 4429),
+ENDS: Final = {  # why the server ends a connection: a message, and the close code of a WebSocket
+    CLOSING: ("the server is restarting; reconnect in a moment", 1001),
+    SLOW: ("you read too slowly; reconnect with the version that you have seen", 1013),
+    IDLE: ("the connection was idle for too long; reconnect when you like", 1000),
+    GONE: ("the connection was closed", 1000),
+    "line.silent": ("the first message, Hello, did not arrive in time", 4408),
+    "limit.spectators": (
+        "too many people watch; a player or another visitor took your place, so try again later",
+        4429,
+    ),
     "limit.nonsense": ("too many invalid messages", 4429),
     "server.failure": ("a server error; it has been logged", 1011),
-    DAMAGED: (DAMAGED_WORDS, 4410),
+    DAMAGED: (DAMAGED_MESSAGE, 4410),
     "table.no_spectators": ("this game is played without spectators", 4403),
 }
 
@@ -155,11 +158,11 @@ def goodbye(why: str | Exception) -> tuple[Bye, int]:
 
     >>> from catinthebox.server.errors import unknown
     >>> goodbye("server.closing")[1], goodbye(unknown())
-    (1001, (Bye(code='table.unknown', message='there is no table here by this name'), 4404))
+    (1001, (Bye(code='table.unknown', message='there is no table with this key'), 4404))
     """
     if isinstance(why, str):
-        sentence, close = ENDS[why]
-        return Bye(why, sentence), close
+        message, close = ENDS[why]
+        return Bye(why, message), close
     last, number = refusal(why), status(why)
     close = {500: 1011, 503: 1013}.get(number, 4000 + number)
     return Bye(last.code, last.message), close

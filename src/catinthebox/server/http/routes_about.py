@@ -1,4 +1,4 @@
-"""Routes about the server itself: its bots, its addresses, its health, its metrics."""
+"""Routes about the server itself: levels of bots, addresses, health, metrics."""
 
 from __future__ import annotations
 
@@ -75,30 +75,41 @@ class AboutEndpoints:
 ROUTES: Final = (
     ApiRoute(
         *("GET", f"{API}/levels", AboutEndpoints.list_levels),
-        *("listLevels", "List the bots that are offered"),
-        (Answer("The gentlest first.", Levels),),
+        *("listLevels", "List the levels of bots"),
+        (Answer("All levels, from the weakest to the strongest.", Levels),),
     ),
     ApiRoute(
         *("GET", f"{API}/addresses", AboutEndpoints.list_addresses),
-        *("listAddresses", "Ask where others find this server"),
-        (Answer("What to put into an invitation, on the server's own machine.", Addresses),),
+        *("listAddresses", "List the addresses of this server"),
+        (
+            Answer(
+                "Addresses for invitations; empty unless the client is on the same machine.",
+                Addresses,
+            ),
+        ),
     ),
     ApiRoute(
         *("GET", "/healthz", AboutEndpoints.is_alive),
-        *("isAlive", "Ask whether the server is alive"),
-        (Answer("It is.", Health),),
+        *("isAlive", "Check that the process is alive"),
+        (Answer("It is alive.", Health),),
         rate_limited=False,
     ),
     ApiRoute(
         *("GET", "/readyz", AboutEndpoints.is_ready),
-        *("isReady", "Ask whether the server takes part"),
-        (Answer("It does.", Health), Answer("Not now, and why.", Health, status=503)),
+        *("isReady", "Check whether the server is ready for clients"),
+        (Answer("It is ready.", Health), Answer("It is not, and why.", Health, status=503)),
         rate_limited=False,
     ),
     ApiRoute(
         *("GET", "/metrics", AboutEndpoints.read_metrics),
-        *("readMetrics", "Read the metrics, from an address that may"),
-        (Answer("For Prometheus.", {"type": "string"}, CONTENT_TYPE.partition(";")[0]),),
+        *("readMetrics", "Read the metrics, from an allowed address"),
+        (
+            Answer(
+                "Metrics in the text format of Prometheus.",
+                {"type": "string"},
+                CONTENT_TYPE.partition(";")[0],
+            ),
+        ),
         errors=frozenset({403}),
     ),
 )

@@ -70,11 +70,11 @@ def first_commands(wanted: OpenTable) -> Iterator[TableCommand]:
     [AddBot(seat=2, level='gentle'), AddBot(seat=0, level='sharp')]
     """
     if wanted.name is None and (wanted.seat is not None or wanted.nonce):
-        raise NotUnderstood("input.field", "a seat and a nonce are for those who give a name")
+        raise NotUnderstood("input.field", "a seat and a nonce need a name")
     taken = [bot.seat for bot in wanted.bots if bot.seat is not None]
     taken += [wanted.seat] if wanted.seat is not None else []
     if len(set(taken)) < len(taken):
-        raise NotUnderstood("input.seat", "a seat is wanted twice")
+        raise NotUnderstood("input.seat", "two people or bots have the same seat")
     free = (seat for seat in range(wanted.settings.players) if seat not in taken)
     if wanted.name is not None:
         yield Sit(wanted.name, _seat(wanted.seat, free), wanted.nonce)
@@ -87,7 +87,7 @@ def first_commands(wanted: OpenTable) -> Iterator[TableCommand]:
 def _seat(wanted: int | None, free: Iterator[int]) -> int:
     seat = next(free, None) if wanted is None else wanted
     if seat is None:
-        raise NotUnderstood("input.seat", "more people and bots than seats")
+        raise NotUnderstood("input.seat", "there are more people and bots than seats")
     return seat
 
 
@@ -102,13 +102,13 @@ ROUTES: Final = (
     ApiRoute(
         *("GET", f"{API}/tables", LobbyEndpoints.list_tables),
         *("listTables", "List the open tables"),
-        (Answer("Those that everybody may find.", Tables),),
+        (Answer("The tables that are public.", Tables),),
         errors=frozenset({503}),
     ),
     ApiRoute(
         *("POST", f"{API}/tables", LobbyEndpoints.open_table),
         *("openTable", "Open a table"),
-        (Answer("It is open, and everything that was wished for is done.", Opened, status=201),),
+        (Answer("The table is open, and all commands are done.", Opened, status=201),),
         token="must",
         errors=frozenset({409, 503}),
         body=OpenTable,

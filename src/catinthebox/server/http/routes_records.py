@@ -50,13 +50,13 @@ class RecordEndpoints:
     refusals: RefusalLog
 
     async def read_record_text(self, request: Request) -> Response:
-        """Answer with a record as people read it."""
+        """Answer with a record as text."""
         with self._rate_limited(request):
             table = await self._finished(request)
         return _file(await asyncio.to_thread(record.write, table), PLAIN, table, "cat")
 
     async def read_record_json(self, request: Request) -> Response:
-        """Answer with a record as programs read it."""
+        """Answer with a record as JSON."""
         with self._rate_limited(request):
             table = await self._finished(request)
         return _file(await asyncio.to_thread(record.write_json, table), JSON, table, "json")
@@ -109,7 +109,7 @@ class RecordEndpoints:
 def _number(request: Request) -> int:
     text: str = request.path_params["number"]
     if not (text.isascii() and text.isdigit() and len(text) < 5 and not text.startswith("0")):
-        raise NotUnderstood("input.query", f"games are counted from 1 to {MAX_GAMES}")
+        raise NotUnderstood("input.query", f"games have numbers from 1 to {MAX_GAMES}")
     return int(text)
 
 
@@ -133,30 +133,30 @@ def _file(text: str, media: str, table: Table, ending: str) -> Response:
     return Response(text, headers=headers, media_type=media)
 
 
-RECORD: Final[Schema] = {"type": "object", "description": "docs/records.md has its fields"}
+RECORD: Final[Schema] = {"type": "object", "description": "docs/records.md describes the fields"}
 ROUTES: Final = (
     ApiRoute(
         *("GET", f"{GAME}/record.cat", RecordEndpoints.read_record_text),
-        *("readRecord", "Read the record of a finished game"),
-        (Answer("As people read it (docs/records.md).", {"type": "string"}, PLAIN),),
+        *("readRecord", "Read the record of a finished game as text"),
+        (Answer("The record as text (docs/records.md).", {"type": "string"}, PLAIN),),
         errors=AT_TABLE | {409},
     ),
     ApiRoute(
         *("GET", f"{GAME}/record.json", RecordEndpoints.read_record_json),
-        *("readJsonRecord", "Read the same as JSON"),
-        (Answer("As programs read it.", RECORD),),
+        *("readJsonRecord", "Read the record of a finished game as JSON"),
+        (Answer("The record as JSON.", RECORD),),
         errors=AT_TABLE | {409},
     ),
     ApiRoute(
         *("GET", f"{GAME}/replay.json", RecordEndpoints.replay_game),
-        *("replayGame", "Show a finished game, move by move"),
-        (Answer("Its record, and every position of it.", Replayed),),
+        *("replayGame", "Replay a finished game"),
+        (Answer("The record as JSON, and every position.", Replayed),),
         errors=AT_TABLE | {409},
     ),
     ApiRoute(
         *("POST", f"{API}/replay", RecordEndpoints.replay_record),
-        *("replayRecord", "Show a game of a record, move by move"),
-        (Answer("The record as JSON, and every position of it.", Replayed),),
+        *("replayRecord", "Replay the game of a record"),
+        (Answer("The record as JSON, and every position.", Replayed),),
         body=ToReplay,
         errors=frozenset({503}),
     ),

@@ -86,13 +86,13 @@ class TableEndpoints:
         who, address = required_person(self.clients, request), client_address(request)
         text = request.query_params.get("action")
         if text is None:
-            raise NotUnderstood("input.query", "action: which one? ?action=5b")
+            raise NotUnderstood("input.query", "action is missing: ?action=5b")
         async with self.tables.open(_key(request), address) as access:
             why = self.commands.why(access.live, access.person(who), address, Action(text))
             return json_response(why)
 
     async def list_links(self, request: Request) -> Response:
-        """List the links that the holder of a key may pass on."""
+        """List the links that the holder of a key may share."""
         async with self.tables.open(_key(request), client_address(request)) as access:
             await self.hub.refresh(access.live)
             return json_response(self.hub.links.told(access.live.table, access.purpose))
@@ -107,7 +107,7 @@ class TableEndpoints:
     async def refuse_plain_request(self, request: Request) -> Response:
         """Refuse a request at the path of the WebSocket that does not ask for an upgrade."""
         headers = {"Upgrade": "websocket", "Connection": "Upgrade"}
-        raise HttpError(426, "http.upgrade", "here is a WebSocket", headers)
+        raise HttpError(426, "http.upgrade", "this path is a WebSocket", headers)
 
 
 def _key(request: Request) -> str:
@@ -115,12 +115,12 @@ def _key(request: Request) -> str:
     return key
 
 
-LINES: Final[Schema] = {
+NDJSON: Final[Schema] = {
     "type": "string",
     "description": "a `FromServer` of stream.schema.json on each line",
 }
 VERSION: Final[Schema] = {
-    "description": "the last version that was seen; what came after it is sent again",
+    "description": "the last version that the client has; later frames are sent again",
     "schema": {"type": "integer", "minimum": 0, "maximum": 10**15 - 1},
 }
 ACTION: Final[Schema] = {"required": True, "schema": schema_of(Action)}
@@ -128,15 +128,15 @@ ACTION: Final[Schema] = {"required": True, "schema": schema_of(Action)}
 ROUTES: Final = (
     ApiRoute(
         *("GET", TABLE, TableEndpoints.get_snapshot),
-        *("showTable", "Show a table as it stands"),
-        (Answer("Everything that whoever asks may know.", Snapshot),),
+        *("showTable", "Get a snapshot of a table"),
+        (Answer("Everything that this client may know.", Snapshot),),
         token="may",
         errors=AT_TABLE | {403},
     ),
     ApiRoute(
         *("POST", f"{TABLE}/commands", TableEndpoints.send_command),
-        *("sendCommand", "Ask something of a table"),
-        (Answer("It is done, now or before.", Done),),
+        *("sendCommand", "Send a command"),
+        (Answer("The command is done, now or by an earlier request with the same id.", Done),),
         token="must",
         errors=AT_TABLE | {409},
         body=CommandBody,
@@ -144,7 +144,7 @@ ROUTES: Final = (
     ApiRoute(
         *("GET", f"{TABLE}/why", TableEndpoints.ask_why),
         *("askWhy", "Ask why an action is not legal now"),
-        (Answer("Why; nothing if it is legal.", Why),),
+        (Answer("The reason; empty if the action is legal.", Why),),
         token="must",
         errors=AT_TABLE | {403},
         query={"action": ACTION},
@@ -152,13 +152,13 @@ ROUTES: Final = (
     ApiRoute(
         *("GET", f"{TABLE}/links", TableEndpoints.list_links),
         *("listLinks", "List the links of a table"),
-        (Answer("Those that the holder of this key may pass on.", Links),),
+        (Answer("The links that the holder of this key may share.", Links),),
         errors=AT_TABLE,
     ),
     ApiRoute(
         *("GET", f"{TABLE}/events", TableEndpoints.read_events),
-        *("readEvents", "Read what happens, line by line"),
-        (Answer("A stream without an end.", LINES, MEDIA),),
+        *("readEvents", "Read the stream as NDJSON"),
+        (Answer("One message on each line, without an end.", NDJSON, MEDIA),),
         token="may",
         errors=AT_TABLE | {403},
         query={"version": VERSION},
@@ -166,7 +166,12 @@ ROUTES: Final = (
     ApiRoute(
         *("GET", SOCKET, TableEndpoints.refuse_plain_request),
         *("openSocket", "Open a WebSocket"),
-        (Answer("Messages of stream.schema.json, both ways; a `Hello` is the first.", status=101),),
+        (
+            Answer(
+                "Messages of stream.schema.json in both directions; the first one is a `Hello`.",
+                status=101,
+            ),
+        ),
         errors=AT_TABLE | {403, 426},
     ),
 )

@@ -50,8 +50,8 @@ class Answer:
     status: int = 200
 
 
-ALWAYS: Final = frozenset({400, 408, 413, 415, 421, 431, 500})  # errors of the layers around routes
-AT_TABLE: Final = frozenset({404, 410, 503})  # errors of every route that looks at a table
+ALWAYS: Final = frozenset({400, 408, 413, 415, 421, 431, 500})  # errors of the middleware
+AT_TABLE: Final = frozenset({404, 410, 503})  # errors of every route of a table
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,9 @@ class ApiRoute(Generic[E]):
     summary: str
     answers: tuple[Answer, ...]
     token: Literal["no", "may", "must"] = "no"
-    errors: frozenset[int] = frozenset()  # statuses besides those that follow from the rest
+    errors: frozenset[int] = (
+        frozenset()
+    )  # statuses, besides those that follow from the other fields
     query: Mapping[str, Schema] = field(default_factory=dict)  # parameters, as in OpenAPI
     body: type[Struct] | Schema | None = None
     rate_limited: bool = True
@@ -97,7 +99,7 @@ class ApiRoute(Generic[E]):
 AnyRoute: TypeAlias = ApiRoute[Any]  # of whatever class its handler is
 
 
-# ── Serving them ─────────────────────────────────────────────────────────────────────────────
+# ── From declarations to Starlette's routes ──────────────────────────────────────────────────
 
 
 def starlette_routes(
@@ -154,7 +156,9 @@ class Endpoint(Generic[E]):
         route = self._methods.get("GET" if method == "HEAD" else method)
         if route is None:
             headers = {"Allow": self._allowed, "Connection": "close"}
-            raise HttpError(405, "http.method", f"here are {self._allowed}", headers)
+            raise HttpError(
+                405, "http.method", f"the methods of this path are {self._allowed}", headers
+            )
         return route
 
 
@@ -179,7 +183,7 @@ def counted(metrics: Metrics, path: str, send: Send) -> Send:
     return counting
 
 
-# ── What handlers read from a request ────────────────────────────────────────────────────────
+# ── Reading a request ────────────────────────────────────────────────────────────────────────
 
 
 def client_address(request: Request) -> str:

@@ -31,12 +31,12 @@ from .responses import HttpError, error_response
 
 WEB: Final = Path(__file__).parents[1] / "web"
 PAGES: Final = re.compile(r"/(learn|rules|settings|[tgw]/[^/.]+(\.\d+)?|g)/?")
-"""Paths that the page itself handles: it looks at its address (`web/src/lib/router.ts`)."""
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-ASK_AGAIN: Final = "no-cache"
+"""Paths that the client's own router handles (`web/src/lib/router.ts`)."""
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+REVALIDATE: Final = "no-cache"
 SAFE: Final = ("GET", "HEAD")
-MOST: Final = 64 * 1024 * 1024  # bytes of all files together
-TYPES: Final = {  # what mimetypes knows differs between machines
+MAX_BYTES: Final = 64 * 1024 * 1024  # of all files together
+TYPES: Final = {  # `mimetypes` differs between machines
     **{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8"},
     **{".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8"},
     **{".json": "application/json", ".webmanifest": "application/manifest+json"},
@@ -44,7 +44,7 @@ TYPES: Final = {  # what mimetypes knows differs between machines
     **{".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8"},
 }
 TEXTS: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})
-BEST: Final = 9  # level of compression; each file is compressed once
+LEVEL: Final = 9  # the best compression: each file is compressed once
 
 PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -86,10 +86,10 @@ class File:
 
     @classmethod
     def of(cls, name: str, body: bytes) -> Self:
-        """Make one from a file's name and content."""
+        """Return a file by its name and content."""
         ending = Path(name).suffix.lower()
         media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        return cls(body, media, FOR_EVER if name.startswith("assets/") else ASK_AGAIN)
+        return cls(body, media, IMMUTABLE if name.startswith("assets/") else REVALIDATE)
 
     @cached_property
     def tag(self) -> str:
@@ -99,7 +99,7 @@ class File:
     @cached_property
     def gzipped(self) -> bytes | None:
         """The content in gzip; None if that is not smaller."""
-        small = compressed(self.body, BEST) if self.media in TEXTS else self.body
+        small = compressed(self.body, LEVEL) if self.media in TEXTS else self.body
         return small if len(small) < len(self.body) else None
 
 
@@ -118,7 +118,7 @@ class Site:
         return cls(dict(_files(folder)))
 
     def find(self, path: str) -> File | None:
-        """Return the file at a path; for every path that the page handles, that is the page."""
+        """Return the file at a path; the page, for every path that the client handles."""
         return self.files.get("/" if PAGES.fullmatch(path) else path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -133,15 +133,17 @@ class Site:
             return Response(status_code=204, headers={"Allow": "GET, HEAD, OPTIONS"})
         if scope["method"] not in SAFE:
             allow = {"Allow": "GET, HEAD, OPTIONS", "Connection": "close"}
-            return error_response(HttpError(405, "http.method", "this is a file: GET, HEAD", allow))
+            return error_response(
+                HttpError(405, "http.method", "this is a file; the methods are GET and HEAD", allow)
+            )
         return _file_response(file, scope)
 
     def _not_found(self, scope: Scope) -> Response:
-        """Respond with 404: to a browser with the page, to programs with an error."""
+        """Return a 404: the page for a browser, an error for a program."""
         accepted = ",".join(header(scope, b"accept"))
         if scope["method"] in SAFE and "text/html" in accepted and not Path(scope["path"]).suffix:
             return _file_response(self.files["/"], scope, 404)
-        return error_response(HttpError(404, "http.unknown", "there is nothing here by this name"))
+        return error_response(HttpError(404, "http.unknown", "there is nothing at this path"))
 
 
 def _file_response(file: File, scope: Scope, status: int = 200) -> Response:
@@ -160,6 +162,8 @@ def _files(folder: Path) -> Iterator[tuple[str, File]]:
         if path.is_file() and not path.is_symlink():
             name, body = path.relative_to(folder).as_posix(), path.read_bytes()
             size += len(body)
-            if size > MOST:
-                raise ValueError(f"the client has more than {MOST} bytes")
+            if size > MAX_BYTES:
+                raise ValueError(
+                    f"the files of the browser client have more than {MAX_BYTES} bytes"
+                )
             yield "/" if name == "index.html" else f"/{name}", File.of(name, body)

@@ -1,7 +1,7 @@
-"""TypeScript types from JSON Schema: as much of it as our own schemas use.
+"""TypeScript types from JSON Schema, for the part of it that our own schemas use.
 
 Objects become interfaces, unions keep their names, optional fields have a question mark. Every
-field is `readonly`: messages are facts.
+field is `readonly`: clients do not change messages.
 
 >>> print(module({"Card": {"type": "object", "description": "A card.", "required": ["rank"],
 ...     "properties": {"rank": {"type": "integer"}, "color": {"enum": ["r", "b"]}}}}))

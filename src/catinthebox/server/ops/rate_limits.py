@@ -106,7 +106,7 @@ class RateLimits:
             raise limited("limit.upgrades", "too many new sockets from this address", wait)
 
 
-def limited(code: str, sentence: str, wait: float) -> Limited:
+def limited(code: str, message: str, wait: float) -> Limited:
     """Return the error for an empty bucket; `wait` is in seconds."""
     hint = f"; wait {ceil(wait)} s" if wait < inf else ""
-    return Limited(code, f"{sentence}{hint}", wait)
+    return Limited(code, f"{message}{hint}", wait)
