@@ -37,7 +37,7 @@ from secrecy.scenarios import drawn
 from server.transport.test_bad_messages import nonsense
 from simulation.world import lived
 
-from catinthebox.server.ops import rate_limits
+from catinthebox.server.access import rate_limits
 from catinthebox.server.ops.limits import FREELY
 
 KILLS: Final = 6  # of one server; then every game is played to its end

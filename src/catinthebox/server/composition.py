@@ -20,7 +20,9 @@ from .access.commands import CommandRunner
 from .access.connector import Connector
 from .access.opener import TableOpener
 from .access.policy import TablePolicy
+from .access.rate_limits import RateLimits
 from .access.refusals import RefusalLog
+from .access.removals import Removals
 from .access.tables import TableAccess
 from .bots.pool import BotPool
 from .http.documents import ROUTE_LABELS
@@ -29,14 +31,12 @@ from .live.finished_games import FinishedGames
 from .live.hub import Hub
 from .live.lobby import Lobby
 from .live.randomness import Randomness
-from .live.removals import Removals
 from .live.replays import Replays
 from .live.scheduler import BotPlayers, Scheduler
 from .ops.config import Config
 from .ops.lifecycle import Lifecycle
 from .ops.logs import Logs
 from .ops.metrics import Metrics
-from .ops.rate_limits import RateLimits
 from .ops.store_health import StoreHealth
 
 

@@ -28,8 +28,8 @@ from catinthebox.protocol.commands import ClientCommand, CommandBody, read_comma
 from catinthebox.protocol.lobby import OpenTable, read_table
 from catinthebox.protocol.messages import MESSAGES, News
 from catinthebox.protocol.stream import Do, FromClient, FromServer, Hello, read_message
+from catinthebox.server.access.tokens import person
 from catinthebox.server.http import documents, schema
-from catinthebox.server.live.tokens import person
 from catinthebox.table import WORKER, Command, Settings, apply, done, practice
 from catinthebox.table.broadcaster import Broadcaster
 

@@ -11,8 +11,8 @@ import pytest
 from server.harness import RunningServer, bearer, refused, running_server
 from server.malformed import STILL
 
+from catinthebox.server.access.removals import Removals
 from catinthebox.server.errors import Limited
-from catinthebox.server.live.removals import Removals
 from catinthebox.server.ops.limits import Limits, Rate
 from catinthebox.table.state import Removed
 

@@ -18,7 +18,7 @@ from server.malformed import ON_SOCKETS, SOAK, STILL, Event, frame
 from server.raw_bytes import BINARY, CLOSE, CONTINUED, FIN, PING, TEXT, websocket
 from server.raw_bytes import frame as framed
 
-from catinthebox.server.ops import rate_limits
+from catinthebox.server.access import rate_limits
 from catinthebox.server.ops.limits import FREELY, Limits
 from catinthebox.server.transport.uvicorn_protocols import WebSocketProtocol
 

@@ -37,8 +37,8 @@ from server.malformed import (
     text,
 )
 
+from catinthebox.server.access import rate_limits
 from catinthebox.server.composition import ServerParts, opened
-from catinthebox.server.ops import rate_limits
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.limits import FREELY, Limits
 from catinthebox.server.ops.logs import Logs

@@ -9,10 +9,10 @@ from starlette.types import Scope
 
 from ..errors import NoToken
 from ..http.middleware import header
-from ..live.tokens import bearer, person
 from ..ops.limits import Trusted, address_key
-from ..ops.rate_limits import RateLimits
+from .rate_limits import RateLimits
 from .refusals import RefusalLog
+from .tokens import bearer, person
 
 FORWARDED: Final = (b"x-forwarded-for", b"x-real-ip", b"forwarded", b"via")
 

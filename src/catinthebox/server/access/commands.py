@@ -13,12 +13,12 @@ from ..errors import NoToken
 from ..live.hub import Hub
 from ..live.links import Access
 from ..live.live_table import LiveTable
-from ..live.removals import Removals
-from ..live.tokens import same
 from ..ops.metrics import Metrics
-from ..ops.rate_limits import RateLimits
 from .policy import TablePolicy
+from .rate_limits import RateLimits
 from .refusals import RefusalLog
+from .removals import Removals
+from .tokens import same
 
 
 class CommandRunner:

@@ -8,7 +8,6 @@ from typing import Final
 
 from ..errors import Limited, Overloaded
 from ..http.responses import CLOSING, GONE, IDLE, SLOW
-from ..live.admission import Admission, replace, replaceable
 from ..live.connection import Connection, ConnectionMonitor, Transport, beat
 from ..live.hub import Hub
 from ..live.links import Access
@@ -18,7 +17,8 @@ from ..ops.lifecycle import Lifecycle
 from ..ops.limits import Limits
 from ..ops.logs import Logs
 from ..ops.metrics import Metrics
-from ..ops.rate_limits import RateLimits
+from .admission import Admission, replace, replaceable
+from .rate_limits import RateLimits
 
 ENDED: Final = {CLOSING: "closing", SLOW: "slow", IDLE: "idle", GONE: "left"}
 """Why a connection ended, in the words of the log."""

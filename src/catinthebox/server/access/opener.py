@@ -9,7 +9,7 @@ from ..errors import Limited, Overloaded
 from ..live.hub import Hub
 from ..ops.limits import Limits
 from ..ops.logs import Logs
-from ..ops.rate_limits import RateLimits
+from .rate_limits import RateLimits
 
 
 class TableOpener:

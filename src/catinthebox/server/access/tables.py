@@ -11,7 +11,7 @@ from ...game import CatInTheBoxError
 from ..errors import unknown
 from ..live.hub import Hub
 from ..live.links import Access, Opens, admitted
-from ..ops.rate_limits import RateLimits
+from .rate_limits import RateLimits
 
 KEY: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9_-]{0,63}", re.ASCII)
 

@@ -9,11 +9,11 @@ from starlette.routing import BaseRoute, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..access.clients import ClientIdentity
+from ..access.rate_limits import RateLimits
 from ..access.refusals import RefusalLog
 from ..composition import ServerParts
 from ..errors import Limited
 from ..ops.metrics import Metrics
-from ..ops.rate_limits import RateLimits
 from ..transport.ndjson import NdjsonTransport
 from ..transport.websocket import WebSocketTransport
 from . import documents, routes_about, routes_lobby, routes_records, routes_tables

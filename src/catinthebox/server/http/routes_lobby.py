@@ -16,9 +16,9 @@ from ...table import Command as TableCommand
 from ..access.clients import ClientIdentity
 from ..access.opener import TableOpener
 from ..access.policy import TablePolicy
+from ..access.tokens import fresh
 from ..live.hub import Hub
 from ..live.lobby import Lobby
-from ..live.tokens import fresh
 from .responses import JSON, json_response
 from .routing import API, Answer, ApiRoute, client_address, required_person
 from .schema import Schema

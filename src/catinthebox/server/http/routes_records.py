@@ -23,12 +23,12 @@ from ...protocol.codec import encode
 from ...protocol.replays import Replayed, ToReplay, read_record
 from ...table import Table, record
 from ...table.positions import positions
+from ..access.rate_limits import RateLimits
 from ..access.refusals import RefusalLog
 from ..access.tables import TableAccess
 from ..errors import Limited, Overloaded
 from ..live.finished_games import FinishedGames
 from ..live.replays import ReplayKey, Replays, game_key, record_key
-from ..ops.rate_limits import RateLimits
 from .compression import compressed, compressed_response
 from .responses import JSON, PLAIN
 from .routing import API, AT_TABLE, Answer, ApiRoute, client_address

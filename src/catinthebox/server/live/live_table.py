@@ -15,10 +15,10 @@ from typing import Final
 from ...table import Broadcaster, Entry, Table, apply
 from ...table.broadcaster import Frames
 from ...table.errors import refused
+from ..access.tokens import same
 from ..bots.fair_queue import Place
 from .outbox import Outbox
 from .table_clock import TableClock
-from .tokens import same
 
 NO_SPECTATORS: Final = "table.no_spectators"
 KEPT: Final = 128  # events whose frames can be sent again; after more than that: a snapshot

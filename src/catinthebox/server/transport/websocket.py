@@ -33,6 +33,7 @@ from ...protocol.stream import (
 from ..access.clients import ClientIdentity
 from ..access.commands import CommandRunner
 from ..access.connector import Connector
+from ..access.rate_limits import RateLimits, limited
 from ..access.refusals import RefusalLog
 from ..access.tables import TableAccess
 from ..errors import Unavailable
@@ -42,7 +43,6 @@ from ..live.links import Access
 from ..live.live_table import LiveTable
 from ..ops.logs import Logs
 from ..ops.metrics import Metrics
-from ..ops.rate_limits import RateLimits, limited
 
 ABORT: Final = "catinthebox.abort"  # the ASGI extension that drops a connection
 SEND: Final = "catinthebox.send"  # the one that writes a message, unless it would have to wait

@@ -24,8 +24,8 @@ from server.harness import (
 from server.raw_bytes import raw, status, upgrade
 from websockets.exceptions import InvalidStatus
 
+from catinthebox.server.access.admission import REPLACED, Admission
 from catinthebox.server.errors import Limited, Overloaded
-from catinthebox.server.live.admission import REPLACED, Admission
 from catinthebox.server.live.outbox import Outbox
 from catinthebox.server.ops.limits import Limits
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from server.harness import RunningServer, bearer, running_server
 
+from catinthebox.server.access.rate_limits import RateLimits
 from catinthebox.server.errors import Limited
 from catinthebox.server.ops.limits import Limits, Rate
-from catinthebox.server.ops.rate_limits import RateLimits
 
 FREE = Limits.unlimited()
 TWO = Rate(0.001, 2)

@@ -26,7 +26,7 @@ from typing import Final
 from ...protocol.fields import TOKEN_PATTERN
 from ...table import token_hash
 from ..errors import NoToken
-from .randomness import Randomness
+from ..live.randomness import Randomness
 
 BYTES: Final = 32
 TOKEN: Final = re.compile(TOKEN_PATTERN, re.ASCII)

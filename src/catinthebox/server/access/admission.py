@@ -23,8 +23,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from ..errors import Limited, Overloaded
+from ..live.outbox import Outbox
 from ..ops.limits import HeldCount, Limits
-from .outbox import Outbox
 
 REPLACED: Final = "limit.spectators"
 
