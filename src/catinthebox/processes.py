@@ -1,4 +1,4 @@
-"""What all child processes of this package have in common: how to start them, when to try again.
+"""What child processes have in common: how they are started, when again, and when they end.
 
 >>> python_module("catinthebox.fast.warm")[1:]
 ('-P', '-m', 'catinthebox.fast.warm')
@@ -8,7 +8,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from collections.abc import Callable
+from threading import Thread
 from typing import Final
 
 FIRST_REST_S: Final = 0.25
@@ -28,3 +32,17 @@ def backoff(failures: int) -> float:
     if failures < 1:
         return 0.0
     return min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** min(failures - 1, 20))
+
+
+def exit_with_parent(parent_ended: Callable[[], object]) -> None:
+    """End this process, as upon SIGTERM, as soon as `parent_ended` returns.
+
+    That waits, in a thread, for the process that started this one: nobody else would ever end a
+    child whose parent was killed.
+    """
+
+    def watch() -> None:
+        parent_ended()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=watch, daemon=True).start()

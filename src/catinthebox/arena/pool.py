@@ -15,13 +15,14 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event
-from threading import Thread
 from typing import Any, Final, NamedTuple
 
 from ..game import CatInTheBoxError
 from ..optional import needs
 from ..players.player import never
+from ..processes import exit_with_parent
 from .match import Match, Terms
 from .results import SeatResult
 from .table import Stopped
@@ -131,19 +132,17 @@ def _enter(stop: Event, safe_path: str | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _set_safe_path(safe_path)
-    Thread(target=_exit_with_parent, daemon=True).start()
+    exit_with_parent(_parent().join)
 
 
-def _exit_with_parent() -> None:
-    """End this worker as soon as the process that started it has ended, in whatever way.
+def _parent() -> BaseProcess:
+    """Return the process that started this worker; `join` waits for a pipe that only it holds.
 
-    Nobody would read what it finds. The queue of tasks does not tell: every worker holds both of
-    its ends. `join` waits for the end of a pipe that only the parent holds.
+    The queue of tasks does not tell when it has ended: every worker holds both of its ends.
     """
     parent = multiprocessing.parent_process()
     assert parent is not None, "a worker has a parent"
-    parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)
+    return parent
 
 
 def _set_safe_path(value: str | None) -> None:

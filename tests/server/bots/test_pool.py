@@ -267,7 +267,7 @@ def test_a_child_imports_nothing_from_the_working_directory(
     turn = one("sharp")
 
     async def meet() -> None:
-        one_child = await child.Child.start(process.INTERPRETED, lambda: None)
+        one_child = await child.start_child(process.INTERPRETED, lambda: None)
         try:
             assert await one_child.read() == process.READY
             asked = process.question("sharp", turn.view, 1)

@@ -35,7 +35,7 @@ from ...game.errors import quoted
 from ...players import Budget
 from ...players.modest import Modest
 from ...table import BotTurn
-from .child import Child, ChildSlot, PendingMove
+from .child import Child, ChildSlot, PendingMove, start_child
 from .fair_queue import FairQueue, Place
 from .offered import offered_level
 from .process import ACTION, COMPILED, ERROR, INTERPRETED, LOADED, READY, RESTART, question
@@ -98,7 +98,7 @@ class BotPool:
     def pids(self) -> list[int]:
         """The processes that run now, the fallback child's first."""
         children = [slot.child for slot in (self._fallback, *self._slots)]
-        return [child.process.pid for child in children if child is not None and child.alive]
+        return [child.pid for child in children if child is not None and child.alive]
 
     async def start(self) -> None:
         """Start the children; they compile in the background."""
@@ -248,7 +248,7 @@ class BotPool:
         before, slot.child = slot.child, None
         if before is not None:
             await self._stop_child(before)
-        slot.child = await Child.start(mode, self._notify)
+        slot.child = await start_child(mode, self._notify)
         async with asyncio.timeout(COMPILE_S):
             return await slot.child.read()
 

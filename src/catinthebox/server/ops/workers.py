@@ -14,19 +14,18 @@ import os
 import pickle
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from socket import socket as Socket  # noqa: N812 (a class, whatever it is called)
-from threading import Thread
 from time import monotonic
 from typing import Final
 
 import uvicorn
 
-from ...processes import backoff, python_module
+from ...processes import backoff, exit_with_parent, python_module
 from ...store import StoreError
+from ..child_process import ChildProcess
 from .config import Config
 from .logs import Logs
 from .run import Server, logs_of, serve
@@ -87,7 +86,7 @@ class WorkerSlot:
     """One of the workers: its number, and the process that runs as this one now."""
 
     number: int
-    process: Process | None = None
+    process: ChildProcess | None = None
     since: float = 0.0
     failures: int = 0  # in a row
 
@@ -133,8 +132,15 @@ class Supervisor:
         """Stop; upon a second signal, without waiting for open connections."""
         again = self._stopping.is_set()
         self._stopping.set()
-        for slot in self._slots if again else ():
-            _send(slot.process, signal.SIGINT)
+        if again:
+            self._send(signal.SIGINT)
+
+    def _send(self, number: int) -> list[ChildProcess]:
+        """Send a signal to all workers; return their processes."""
+        running = [slot.process for slot in self._slots if slot.process is not None]
+        for process in running:
+            process.send_signal(number)
+        return running
 
     async def _start_all(self) -> None:
         """Start the first worker, which migrates the store if need be, and then the others."""
@@ -148,13 +154,9 @@ class Supervisor:
     async def _start(self, slot: WorkerSlot) -> str:
         """Start a worker; return why it could not start, or an empty text."""
         slot.since = monotonic()
-        slot.process = process = await asyncio.create_subprocess_exec(
-            *(*self._program, str(self._socket.fileno())),
-            stdin=PIPE,
-            stdout=PIPE,
-            pass_fds=[self._socket.fileno()],
-            start_new_session=True,  # Ctrl-C reaches only the supervisor
-        )
+        socket = self._socket.fileno()
+        command = (*self._program, str(socket))
+        slot.process = process = await ChildProcess.start(*command, pass_fds=[socket])
         try:
             async with asyncio.timeout(START_S):
                 report = await _exchange(process, self._config)
@@ -164,7 +166,7 @@ class Supervisor:
         if word == READY:
             self._logs.info("worker_started", worker=slot.number, pid=process.pid)
             return ""
-        _send(process, signal.SIGKILL)
+        await process.end()
         return error or "a worker ended as soon as it was started"
 
     async def _keep(self, slot: WorkerSlot) -> None:
@@ -180,30 +182,12 @@ class Supervisor:
 
     async def _stop_all(self) -> None:
         """Stop all workers; kill those that take too long."""
-        running = [slot.process for slot in self._slots if slot.process is not None]
-        for process in running:
-            _send(process, signal.SIGTERM)
-        ends = asyncio.gather(*(process.wait() for process in running))
-        with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(ends), self._config.limits.closing_s + SPARE_S)
-        for process in running:
-            _send(process, signal.SIGKILL)
-        await ends
+        grace_s = self._config.limits.closing_s + SPARE_S
+        await asyncio.gather(*(process.end(grace_s) for process in self._send(signal.SIGTERM)))
 
 
-def _send(process: Process | None, number: int) -> None:
-    if process is not None and process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.send_signal(number)
-
-
-async def _exchange(process: Process, config: Config) -> str:
-    """Send a worker its configuration, and return its report.
-
-    Its standard input stays open for as long as this process lives: that is how it notices the end.
-    """
-    assert process.stdin is not None
-    assert process.stdout is not None
+async def _exchange(process: ChildProcess, config: Config) -> str:
+    """Send a worker its configuration, and return its report."""
     with suppress(ConnectionError):  # it has ended already, and perhaps reported why
         process.stdin.write(pickle.dumps(config))
         await process.stdin.drain()
@@ -217,7 +201,7 @@ def main(listening: str) -> int:
     """Serve on the inherited socket with this file descriptor."""
     with os.fdopen(os.dup(0), "rb") as pipe:
         config: Config = pickle.load(pipe)
-    Thread(target=_exit_with_parent, daemon=True).start()
+    exit_with_parent(_input_ended)
     try:
         serve_in_process(config, Socket(fileno=int(listening)), lambda: _report(READY))
     except StartFailed as error:
@@ -233,12 +217,11 @@ def _report(text: str) -> None:
     os.dup2(2, 1)
 
 
-def _exit_with_parent() -> None:
-    """Stop, as upon a signal, when the parent has closed the other end of standard input."""
+def _input_ended() -> None:
+    """Wait until the parent has closed the other end of standard input."""
     with suppress(OSError):
         while os.read(0, 64):
             pass
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":
