@@ -41,18 +41,18 @@ def explained(error: Exception, kind: inspect.Type, text: bytes) -> NotUnderstoo
     value = parsed(text)
     if not isinstance(error, ValidationError):  # JSON for Python, but not for msgspec
         return NotUnderstood("input.value", "a text is not Unicode")
-    path, reason = "".join(PATH.findall(str(error))), error.__cause__ and error.__cause__.__cause__
-    code, clause = "input.value", ""
-    if isinstance(reason, CatInTheBoxError):
-        code, sentence, clause = reason.code, reason.message, reason.clause
-    elif (field := FIELD.match(str(error))) and field.groups() != ("missing", "type"):
-        code, sentence = "input.field", f"{field[1]} field {shortened(field[2])}"
-        sentence += f"; the fields are {', '.join(_fields(*_at(path, kind, value)))}"
-    else:
-        path = f"{path}.type".removeprefix(".") if field else path
-        code = "input.type" if path.split(".")[-1] == "type" else code
-        sentence = _sentence(*_at(path, kind, value))
-    return NotUnderstood(code, f"{path}: {sentence}" if path else sentence, clause)
+    path, field = "".join(PATH.findall(str(error))), FIELD.match(str(error))
+    reason = error.__cause__ and error.__cause__.__cause__
+    if isinstance(reason, CatInTheBoxError):  # it is not an action
+        return NotUnderstood(reason.code, f"{path}: {reason.message}", reason.clause)
+    if field is None:
+        return _wrong_value(path, *_at(path, kind, value))
+    if field.groups() == ("missing", "type"):  # a tag
+        path = f"{path}.type".removeprefix(".")
+        return _wrong_value(path, *_at(path, kind, value))
+    known = ", ".join(_fields(*_at(path, kind, value)))
+    sentence = f"{field[1]} field {shortened(field[2])}; the fields are {known}"
+    return NotUnderstood("input.field", f"{path}: {sentence}" if path else sentence)
 
 
 def parsed(text: bytes) -> JsonValue:
@@ -88,11 +88,10 @@ def _at(path: str, kind: inspect.Type, value: JsonValue) -> tuple[list[inspect.T
     options = _options(kind)
     for name, index in STEP.findall(path):
         if index:
-            options = [o for kind in options for o in _options(getattr(kind, "item_type", kind))]
-            value = value[int(index)]
+            items = [o.item_type for o in options if isinstance(o, inspect.VarTupleType)]
+            options, value = _options(items[0]), value[int(index)]
         else:
-            options = _options(_fields(options, value)[name])
-            value = value.get(name)
+            options, value = _options(_fields(options, value)[name]), value.get(name)
     return options, value
 
 
@@ -114,12 +113,15 @@ def _options(kind: inspect.Type) -> list[inspect.Type]:
     return [kind]
 
 
-def _sentence(options: list[inspect.Type], value: JsonValue) -> str:
-    """Say what belongs there, and what is there."""
+def _wrong_value(path: str, options: list[inspect.Type], value: JsonValue) -> NotUnderstood:
+    """Say what belongs to a place, and what is there."""
     if isinstance(options[0], inspect.LiteralType):
-        return f"{shortened(value)} is none of {', '.join(map(str, options[0].values))}"
-    words = dict.fromkeys(_words(kind, value) for kind in options)  # each once
-    return f"{' or '.join(words)} belongs here, not {shortened(value)}"
+        sentence = f"{shortened(value)} is none of {', '.join(map(str, options[0].values))}"
+    else:
+        words = dict.fromkeys(_words(kind, value) for kind in options)  # each once
+        sentence = f"{' or '.join(words)} belongs here, not {shortened(value)}"
+    code = "input.type" if f".{path}".endswith(".type") else "input.value"
+    return NotUnderstood(code, f"{path}: {sentence}" if path else sentence)
 
 
 def _words(kind: inspect.Type, value: JsonValue) -> str:
