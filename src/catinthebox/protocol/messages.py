@@ -36,7 +36,7 @@ from .announcements import (
     TrickShown,
     UndoEnded,
 )
-from .codec import Codec
+from .codec import Codec, encode
 from .fields import Millis, Notation, SeatNumber, Tagged, Version
 from .parts import (
     Card,
@@ -162,11 +162,6 @@ class Why(Tagged, frozen=True):
 Message: TypeAlias = Frame | Snapshot | Done | Refused | Why
 
 MESSAGES: Final = Codec[Message](Message)
-
-
-def encode(message: Message) -> bytes:
-    """Write a message as canonical JSON."""
-    return MESSAGES.write(message)
 
 
 def decode(text: bytes) -> Message:

@@ -18,7 +18,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ...protocol.messages import Refused, encode
+from ...protocol.codec import encode
+from ...protocol.messages import Refused
 from .origins import HostName, Origins
 
 RejectReason: TypeAlias = Literal["host", "origin", "framing", "media", "too_large", "too_slow"]

@@ -18,7 +18,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...game import CatInTheBoxError, NotUnderstood
 from ...protocol.codec import encode
-from ...protocol.messages import encode as encode_message
 from ...protocol.stream import (
     Ask,
     Do,
@@ -247,7 +246,7 @@ class WebSocketSession:
         except (CatInTheBoxError, Unavailable) as error:
             transport.refusals.command(error, self._address)
             return encode(refusal(error, message.id))
-        return encode_message(done)
+        return encode(done)
 
     def _reply(self, live: LiveTable, connection: Connection, message: FromClient) -> bytes | None:
         """Answer a message that changes nothing at the table."""
@@ -266,7 +265,7 @@ class WebSocketSession:
         commands, who = self._transport.commands, connection.outbox.who
         try:
             why = commands.why(live, who, self._address, message.action, message.id)
-            return encode_message(why)
+            return encode(why)
         except CatInTheBoxError as error:
             self._transport.refusals.command(error, self._address)
             return encode(refusal(error, message.id))
