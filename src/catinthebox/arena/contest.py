@@ -1,4 +1,4 @@
-"""Play matches: several at once, on any pool, into a file that can go on.
+"""Plays matches, several at once, on any pool; a run that was stopped can be continued.
 
 >>> rows = contest([Match(2, ("follow", "random"))], Terms(seed="7"), deals=3)
 >>> len(rows), rows[0].deal, rows[-1].deal
@@ -29,7 +29,7 @@ def contest(
 ) -> list[SeatResult]:
     """Play all matches over the first deals of a seed; return their rows in order.
 
-    With `out`, what that file already holds is not played again, and it may hold more deals.
+    Deals that the file `out` already holds are not played again; it may hold more deals.
     """
     matches = list(dict.fromkeys(matches))
     kept = Results(out, settings(matches, terms)) if out else None
@@ -53,7 +53,7 @@ def contest(
 
 
 def settings(matches: Sequence[Match], terms: Terms) -> dict[str, str]:
-    """Say what must be the same for results to go into one file; the number of deals may grow."""
+    """Return the settings that all results in a file must share; the number of deals may grow."""
     faces = dict.fromkeys(terms.board(match.players) for match in matches)
     return {
         "version": __version__,
@@ -66,7 +66,7 @@ def settings(matches: Sequence[Match], terms: Terms) -> dict[str, str]:
 def missing(
     matches: Sequence[Match], terms: Terms, deals: int, done: set[Unit], jobs: int = 1
 ) -> list[Task]:
-    """Return the tasks that are left, all matches side by side, so that estimates grow together."""
+    """Return the remaining tasks, interleaved so that all estimates improve together."""
     size = chunk(deals * len(matches), jobs)
     tasks = []
     for first in range(0, deals, size):

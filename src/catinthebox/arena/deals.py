@@ -17,10 +17,10 @@ from ..game import Face, Game
 
 @dataclass(frozen=True)
 class ArenaDeal:
-    """A table before its cards are dealt, and what decides them: a seed and a number.
+    """A table before the deal, and the seed and number that decide its cards.
 
-    Every round has a chance of its own, which deals and does nothing else: the cards of a game's
-    later rounds do not depend on how the earlier ones were played.
+    Every round is dealt from its own random generator, so the cards of later rounds do not depend
+    on how earlier ones were played.
     """
 
     game: Game
@@ -33,13 +33,13 @@ class ArenaDeal:
         return game.shuffle(self._chance(game.number))
 
     def _chance(self, played: int) -> Random:
-        """Make the chance of the round that follows so many."""
+        """Return the random generator of the round after `played` rounds."""
         first = f"{self.seed}:{self.game.players}:{self.number}"
         return Random(f"{first}:{played + 1}" if played else first)
 
 
 def deal(players: int, seed: str, number: int, face: Face | None = None) -> ArenaDeal:
-    """Return a deal of a seed by its number; the starter moves on with it, so all are equal."""
+    """Return a deal of a seed by its number; the starter rotates with the number."""
     starter = number % players
-    game = Game.new(players, face=face, starter=starter, house_rules=True)  # any face can be tried
+    game = Game.new(players, face=face, starter=starter, house_rules=True)  # any face may be used
     return ArenaDeal(game, seed, number)

@@ -1,8 +1,8 @@
-"""Everybody against everybody: who scores more among whom, who invades whom, and what goes round.
+"""All players against each other: payoffs, invasions, and cycles.
 
-A number of the payoff is the points of one A less the mean of the B at the same table, per round:
-luck of the deal and of the seat falls on both. "A among B" and "B among A" are two questions, since
-a player may thrive alone and suffer among its like.
+A payoff is the points of one A minus the mean of the B at the same table, per round, so that luck
+of the deal and of the seat affects both. "A among B" and "B among A" are measured separately: a
+player may do well alone among others, and badly among copies of itself.
 
 >>> pairs(["careful", "follow", "random"])
 [('careful', 'follow'), ('careful', 'random'), ('follow', 'random')]
@@ -24,47 +24,47 @@ from .results import SeatResult
 from .statistics import FEW, Interval, interval
 
 RESAMPLES: Final = 2000
-LONGEST: Final = 5  # players in a cycle; longer ones say nothing that a friend would want to hear
+LONGEST: Final = 5  # players in a cycle; longer cycles are not reported
 
 
 class Standings(NamedTuple):
-    """What can be compared: rows of one table size, of rounds or of whole games."""
+    """What can be compared: rows with the same table size, of rounds or of whole games."""
 
     players: int
     unit: str  # what a row is about: "round" or "game"
 
     @classmethod
     def of(cls, row: SeatResult) -> Standings:
-        """Return the table that a row belongs to."""
+        """Return the standings that a row belongs to."""
         return cls(row.players, _match(row.match).unit)
 
     @property
     def rounds(self) -> int:
-        """How many rounds a row is about."""
+        """The number of rounds that a row covers."""
         return self.players if self.unit == "game" else 1
 
     def __str__(self) -> str:
         return f"{self.players} players, {self.unit}s"
 
 
-_match: Final = cache(Match.of_key)  # there are many rows, and few matches
+_match: Final = cache(Match.of_key)  # cached: there are many rows, and few matches
 
 
 @dataclass(frozen=True)
 class Difference(Interval):
-    """Points of one player less those of others at its table, over so many deals."""
+    """The points of one player minus those of others at its table, and the number of deals."""
 
     deals: int
 
     @property
     def sign(self) -> int:
-        """1 or -1 if the interval is clear of zero; 0 if not, or if it rests on too few deals."""
+        """1 or -1 if the interval excludes zero; 0 if not, or if there are too few deals."""
         return super().sign if self.deals >= FEW else 0
 
 
 @dataclass(frozen=True)
 class Payoff:
-    """The differences of one table: (A, B) → one A among B."""
+    """The differences for one table size: (A, B) → one A among B."""
 
     table: Standings
     names: tuple[str, ...]
@@ -83,7 +83,7 @@ class Payoff:
 
 @dataclass(frozen=True)
 class Invasion:
-    """What the two directions of a pair say together."""
+    """The verdict from both directions of a pair."""
 
     a: str
     b: str
@@ -92,12 +92,12 @@ class Invasion:
 
 
 def pairs(specs: Iterable[str]) -> list[tuple[str, str]]:
-    """Return every two different players once, in the order of their names' first mention."""
+    """Return every pair of different players once, in the order given."""
     return list(combinations(dict.fromkeys(specs), 2))
 
 
 def tables(rows: Iterable[SeatResult]) -> dict[Standings, list[SeatResult]]:
-    """Sort rows into what can be compared, small tables first, rounds before games."""
+    """Group rows by what can be compared: small tables first, rounds before games."""
     found: dict[Standings, list[SeatResult]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.place):
         found[Standings.of(row)].append(row)
@@ -105,7 +105,7 @@ def tables(rows: Iterable[SeatResult]) -> dict[Standings, list[SeatResult]]:
 
 
 def rounds(rows: Iterable[SeatResult]) -> list[list[SeatResult]]:
-    """Put the seats of each round (or game) together; the order of the rows does not matter."""
+    """Group the rows of each round (or game), in any order of the rows."""
     found: dict[tuple[str, int, int], list[SeatResult]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.place):
         found[row.match, row.deal, row.seating].append(row)
@@ -116,7 +116,7 @@ def rounds(rows: Iterable[SeatResult]) -> list[list[SeatResult]]:
 
 
 def payoff(rows: Sequence[SeatResult]) -> Payoff:
-    """Compare one A among B for all A and B of one table that met so."""
+    """Compare one A among B for all A and B that met at this table size."""
     kinds = sorted({Standings.of(row) for row in rows})
     if len(kinds) != 1:
         met = " and ".join(map(str, kinds)) or "nothing"
@@ -130,7 +130,7 @@ def payoff(rows: Sequence[SeatResult]) -> Payoff:
 
 
 def _met(seats: Sequence[SeatResult]) -> Iterator[tuple[str, str, float]]:
-    """Yield who sat alone among whom in a round, and by how many points it did better."""
+    """Yield who sat alone among whom in a round, and its points above theirs."""
     count = Counter(row.player for row in seats)
     if len(count) != 2:
         return
@@ -141,7 +141,7 @@ def _met(seats: Sequence[SeatResult]) -> Iterator[tuple[str, str, float]]:
 
 
 def _difference(by_deal: Mapping[int, Sequence[float]]) -> Difference:
-    """Average the seatings of a deal first: they share its cards."""
+    """Average the seatings of each deal first, since they share its cards."""
     found = interval([fmean(by_deal[deal]) for deal in sorted(by_deal)], RESAMPLES)
     return Difference(found.value, found.low, found.high, len(by_deal))
 
@@ -150,9 +150,9 @@ def _difference(by_deal: Mapping[int, Sequence[float]]) -> Difference:
 
 
 def cycles(found: Payoff) -> list[tuple[str, ...]]:
-    """Return cycles a > b > c > a of clear differences: no ladder can be true to all of them.
+    """Return cycles a > b > c > a of clear differences, which no ranking can express.
 
-    The shortest come first; a cycle that has a shorter one within its players is left out.
+    The shortest come first; a cycle whose players contain a shorter one is left out.
     """
     kept: list[tuple[str, ...]] = []
     for length in range(3, LONGEST + 1):
@@ -165,7 +165,7 @@ def cycles(found: Payoff) -> list[tuple[str, ...]]:
 
 
 def _walks(found: Payoff, length: int) -> list[tuple[str, ...]]:
-    """Return the round walks of a length, each once: from the first of its players in the order."""
+    """Return the cycles of a length, each once, starting at its first player in the order."""
     below = {a: [b for b in found.names if found.beats(a, b)] for a in found.names}
     paths: list[tuple[str, ...]] = [(name,) for name in found.names]
     for _ in range(length - 1):
@@ -182,7 +182,7 @@ def _walks(found: Payoff, length: int) -> list[tuple[str, ...]]:
 
 
 def invasions(found: Payoff) -> list[Invasion]:
-    """Say for every pair that met what is shown, and what is not."""
+    """Return the verdict for every pair that met."""
     met = [(a, b) for a, b in pairs(found.names) if (a, b) in found.cells or (b, a) in found.cells]
     return [_invasion(found, a, b) for a, b in met]
 
@@ -200,7 +200,7 @@ def _invasion(found: Payoff, a: str, b: str) -> Invasion:
 
 
 def _duel(found: Payoff, verdict: str, a: str, b: str) -> str:
-    """Two players: one A among B is one B among A, so there is one question."""
+    """The verdict at two players, where one A among B is also one B among A."""
     headline = (
         f"Neither {a} nor {b} is shown to be better" if verdict == "neither" else f"{a} beats {b}"
     )

@@ -1,7 +1,7 @@
-"""Matches: who sits where, and the rows that a deal gives.
+"""Matches: who sits where, and the result rows of a deal.
 
-One A among B sits in every seat in turn, as does one B among A: luck of the deal and of the seat
-falls on both alike.
+The lone player sits in every seat in turn, so that luck of the deal and of the seat affects both
+players alike.
 
 >>> match = Match(3, ("follow", "random"), "one")
 >>> match.key
@@ -35,13 +35,13 @@ WARM: Final = Budget(rollouts=1, ms=1)
 
 @dataclass(frozen=True)
 class Terms:
-    """On what terms matches are played: the seed of the deals, and the face."""
+    """The conditions of a match: the seed of the deals, and the face."""
 
     seed: str = "0"
-    face: Face | None = None  # None: the one for a first game
+    face: Face | None = None  # None: the one printed for a first game
 
     def board(self, players: int) -> Face:
-        """The face that is played on."""
+        """Return the face that is played on."""
         return self.face or Face.named(EDITIONS["standard"].faces[players][0])
 
 
@@ -74,13 +74,13 @@ class Match:
 
     @property
     def key(self) -> str:
-        """What the match is called in the rows."""
+        """The name of the match in the rows."""
         games = " games" if self.games else ""
         return f"{self.players}p {VERSUS.join(self.specs)} {self.kind}{games}"
 
     @classmethod
     def of_key(cls, key: str) -> Match:
-        """Return the match that a key stands for."""
+        """Return the match with a key."""
         rest, games = key.removesuffix(" games"), key.endswith(" games")
         players, _, rest = rest.partition("p ")
         specs, _, kind = rest.rpartition(" ")
@@ -90,16 +90,16 @@ class Match:
 
     @property
     def rounds(self) -> int:
-        """How many rounds a row is about."""
+        """The number of rounds that a row covers."""
         return self.players if self.games else 1
 
     @property
     def unit(self) -> str:
-        """What a row is about."""
+        """What a row covers: a round or a game."""
         return "game" if self.games else "round"
 
     def seated(self, seating: int) -> tuple[str, ...]:
-        """Say who sits where: the lone player's seat is the number of the seating."""
+        """Return the players by seat; the number of the seating is the lone player's seat."""
         if self.kind == "table":
             return tuple(self.specs[seat - seating] for seat in range(self.players))
         a, b = self.specs
@@ -107,7 +107,7 @@ class Match:
         return tuple(lone if seat == seating else others for seat in range(self.players))
 
     def is_a(self, row: SeatResult) -> bool:
-        """Whether a row is about A; names do not say it when a player meets itself."""
+        """Whether a row is about A, even if A and B have the same name."""
         return (row.seat == row.seating) == (self.kind == "one")
 
     def play(
@@ -127,7 +127,7 @@ class Match:
         seats = [ready(name, self.players)[seat] for seat, name in enumerate(names)]
         cards = deal(self.players, terms.seed, number, terms.board(self.players))
         key = f"{terms.seed}:{self.players}:{number}"
-        budget = Budget(cancelled=stop)  # what a player may spend is a parameter of its own
+        budget = Budget(cancelled=stop)  # a player's own parameters limit what it may spend
         shares: Sequence[float]
         if self.games:
             played = play_game(cards, seats, budget, key, names=names)
@@ -172,7 +172,7 @@ class Match:
 def directions(
     players: int, a: str, b: str, kind: str = "both", games: bool = False
 ) -> list[Match]:
-    """Return the matches between two players; at two players one A against B is already both."""
+    """Return the matches between two players; at two players one match covers both directions."""
     kinds = ["one", "many"] if kind == "both" else [kind]
     if players == 2:
         kinds = ["one"]
@@ -181,9 +181,9 @@ def directions(
 
 @cache
 def ready(spec: str, players: int) -> tuple[Player, ...]:
-    """Make a player for every seat once per process: one for all, if it keeps nothing to itself.
+    """Create the players of a match once per process; seats share it unless it keeps what it saw.
 
-    It warms up, since what it compiles is no thinking time.
+    They are warmed up first, since compilation does not count as thinking time.
     """
     made = player(spec)
     seats = tuple(player(spec) if alone(made) else made for _ in range(players))
@@ -193,7 +193,7 @@ def ready(spec: str, players: int) -> tuple[Player, ...]:
 
 
 def points(round: Round) -> tuple[int, ...]:
-    """The points of a round that is over."""
+    """Return the points of a finished round."""
     assert round.scores is not None, "the round is over"
     return round.scores
 

@@ -12,20 +12,20 @@ MINUS = "−"
 
 
 def plain(value: float, places: int = 2) -> str:
-    """Write a number with so many places."""
+    """Write a number with a number of decimal places."""
     if not isfinite(value):
         return "–"
     return f"{round(value, places) + 0.0:,.{places}f}".replace("-", MINUS)
 
 
 def signed(value: float, places: int = 2) -> str:
-    """Write a difference: its sign always shows, and nothing is what is written as zero."""
+    """Write a difference with its sign; only zero has none."""
     text = plain(value, places)
     return f"+{text}" if value > 0 and text.strip("0.,–") else text
 
 
 def tick(value: float, sign: bool) -> str:
-    """Write a number of a scale, which ends where it can."""
+    """Write a number of a scale without trailing zeros."""
     text = f"{value:g}".replace("-", MINUS)
     return f"+{text}" if sign and value > 0 else text
 
@@ -36,15 +36,15 @@ def span(low: float, high: float) -> str:
 
 
 def percent(part: float) -> str:
-    """Write a part of a whole."""
+    """Write a fraction as a percentage."""
     return f"{plain(100 * part, 1)} %"
 
 
 def milliseconds(value: float) -> str:
-    """Write a time: three places for what is quick, none for what is slow."""
+    """Write a time: three decimal places if it is short, none if it is long."""
     return plain(value, 3 if value < 1 else 1 if value < 100 else 0)
 
 
 def count(number: int, noun: str) -> str:
-    """Write how many there are of something."""
+    """Write a number with its noun."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -1,7 +1,7 @@
-r"""A page is a list of blocks, written as Markdown or as HTML that needs nothing but itself.
+r"""A page is a list of blocks, written as Markdown or as a self-contained HTML file.
 
-Everything that is written is escaped here, and only here; a drawing is the one thing that is not
-text. No script, no font, no picture from elsewhere.
+Texts are escaped here, and only here; only a drawing is written as it is. The HTML loads no
+script, font or picture.
 
 >>> markdown("A *title*", [Text("1 < 2")])
 '# A \\*title\\*\n\n1 &lt; 2\n'
@@ -40,7 +40,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a grid: a number with a small line below it, tinted by a tone such as `win2`."""
+    """A cell of a grid: a number, a small line below it, and a tone such as `win2` as color."""
 
     text: str
     small: str = ""
@@ -108,7 +108,7 @@ def _md_cell(cell: str | Cell) -> str:
 
 
 def _md(text: str) -> str:
-    """Write a text so that Markdown shows it as it is, on one line."""
+    """Escape a text for Markdown, on one line."""
     words = " ".join(text.split())
     words = escape(words, quote=False)
     return re.sub(r"([\\`*_{}\[\]#|~!])", r"\\\1", words)
@@ -131,7 +131,7 @@ def html(title: str, blocks: Sequence[Block]) -> str:
 
 
 def _contents(blocks: Sequence[Block]) -> str:
-    """Lead to the sections, where there are several."""
+    """Link to the sections, if there are several."""
     found = [
         f'<a href="#s{at}">{escape(block.text)}</a>'
         for at, block in enumerate(blocks)
@@ -172,7 +172,7 @@ def _html_row(row: Sequence[str | Cell]) -> str:
 
 
 def _breakable(name: str) -> str:
-    """Let a long name break where its parts end, and nowhere else if that is enough."""
+    """Allow line breaks in a long name between its parts."""
     return "<wbr>".join(escape(part) for part in re.split(r"(?<=[:,/=_])", name))
 
 
@@ -185,7 +185,7 @@ def _html_cell(cell: str | Cell) -> str:
 
 
 NEWLINE = "\n"
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is fetched, nothing runs
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # loads nothing, runs nothing
 CSS = """\
 :root {
   --paper: #fbfaf7; --card: #fff; --ink: #1d2129; --soft: #5a6270; --rule: #dcd9d1;

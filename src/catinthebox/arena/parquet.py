@@ -1,4 +1,4 @@
-"""The same rows as Parquet: smaller, and read at once by data frames. Needs pyarrow."""
+"""Result rows as Parquet, smaller and ready for data frames. Needs pyarrow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TYPES: Final = {"match": pa.string(), "player": pa.string()} | dict.fromkeys(
 
 
 def content(rows: Sequence[SeatResult], settings: Mapping[str, str]) -> bytes:
-    """Return a whole file as bytes."""
+    """Encode rows and settings as a Parquet file."""
     schema = pa.schema([(name, TYPES.get(name, pa.int64())) for name in NAMES])
     schema = schema.with_metadata({SETTINGS: json.dumps(dict(settings)).encode()})
     columns = {name: [getattr(row, name) for row in rows] for name in NAMES}
@@ -32,7 +32,7 @@ def content(rows: Sequence[SeatResult], settings: Mapping[str, str]) -> bytes:
 
 
 def parsed(file: bytes, path: Path) -> tuple[dict[str, str] | None, list[SeatResult]]:
-    """Read settings and rows."""
+    """Decode the settings and rows of a Parquet file."""
     try:
         table = parquet.read_table(pa.BufferReader(file))
         columns = [table.column(name).to_pylist() for name in NAMES]

@@ -1,6 +1,6 @@
 """Plots as SVG, drawn by hand: dots with whiskers over a scale, a label above each.
 
-They take their colors from the page they stand in (`page.CSS`) and are narrow enough for a phone.
+Their colors come from the page (`page.CSS`), and they are narrow enough for a phone.
 
 >>> ticks(-1.3, 4.1)
 [-1.0, 0.0, 1.0, 2.0, 3.0, 4.0]
@@ -29,7 +29,7 @@ MOST_TICKS: Final = 7
 
 @dataclass(frozen=True)
 class Dot:
-    """A value with its whiskers; filled where it is clear, tinted by its sign."""
+    """A value with its whiskers; filled if it is clear, colored by its sign."""
 
     label: str
     value: float
@@ -42,13 +42,13 @@ class Dot:
 
 @dataclass(frozen=True)
 class Scale:
-    """Where values lie on the paper."""
+    """Maps values to horizontal positions."""
 
     low: float
     high: float
 
     def x(self, value: float) -> float:
-        """Return the place of a value; what lies outside is drawn at the edge."""
+        """Return the position of a value; values outside are drawn at the edge."""
         part = (value - self.low) / (self.high - self.low)
         return EDGE + max(0.0, min(1.0, part)) * (WIDTH - 2 * EDGE)
 
@@ -64,7 +64,7 @@ def strengths(dots: Sequence[Dot], about: str, counts: str) -> str:
 
 
 def shortened(text: str, room: int) -> str:
-    """Cut a text in its middle: names of players often differ at their ends."""
+    """Shorten a text in the middle: names of players often differ at their ends."""
     if len(text) <= room:
         return text
     half = (room - 1) // 2
@@ -72,7 +72,7 @@ def shortened(text: str, room: int) -> str:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return round numbers between two values: not too many, and zero among them if it is there."""
+    """Return a few round numbers between two values, with zero if it lies between them."""
     step = _step((high - low) / MOST_TICKS)
     return [
         round(step * number, 10) + 0.0 for number in range(ceil(low / step), floor(high / step) + 1)
@@ -80,7 +80,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10 … that is at least so much."""
+    """Return the smallest of 1, 2, 5, 10 … that is at least a value."""
     power: float = 10.0 ** floor(log10(least))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * 0.999)
 
@@ -98,7 +98,7 @@ def _plot(dots: Sequence[Dot], about: str, counts: str, *, zero: bool) -> str:
 
 
 def _scale(dots: Sequence[Dot], zero: bool) -> Scale:
-    """Choose a scale on which all finite whiskers lie, with a little air around them."""
+    """Choose a scale that fits all finite whiskers, with a margin."""
     values = [value for dot in dots for value in (dot.low, dot.value, dot.high) if isfinite(value)]
     low, high = min(values), max(values)
     if zero:

@@ -1,4 +1,4 @@
-"""How far a run is, and what it says so far: a bar on a terminal, a line now and then elsewhere."""
+"""Progress of a run, and its results so far: a bar on a terminal, otherwise a line at times."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Running:
         self._squares = 0.0
 
     def add(self, value: float) -> None:
-        """Take a value in."""
+        """Add a value."""
         self.count += 1
         away = value - self.mean
         self.mean += away / self.count
@@ -34,9 +34,9 @@ class Running:
 
     @property
     def margin(self) -> float | None:
-        """Half of a 95 % interval, by the normal curve: a glance, not the verdict.
+        """Half of a 95 % interval by the normal approximation, as a rough estimate.
 
-        None if there are fewer than two values: one value has no spread.
+        None if there are fewer than two values.
         """
         if self.count < 2:
             return None
@@ -44,11 +44,11 @@ class Running:
 
 
 class Progress:
-    """Tells how many deals are played. Without a stream it is silent.
+    """Reports how many deals are played; silent without a stream.
 
-    The time left is estimated from the pace since the start-up was over: processes have been
-    started and players compiled once as many deals are finished as are played side by side.
-    `clock` gives seconds.
+    The time left is estimated from the pace after start-up, which is over once as many deals are
+    finished as run in parallel: by then all processes have started and players are compiled.
+    `clock` returns seconds.
     """
 
     def __init__(
@@ -61,7 +61,9 @@ class Progress:
         self._clock = clock
         self._told = clock()
         self._side_by_side = 1
-        self._warm: tuple[float, int] | None = None  # when the start-up was over; deals done then
+        self._warm: tuple[float, int] | None = (
+            None  # when start-up was over, and the deals done by then
+        )
 
     def begin(
         self,
@@ -70,7 +72,7 @@ class Progress:
         matches: Sequence[Match],
         side_by_side: int = 1,
     ) -> None:
-        """Take note of how much there is to do, and of what an earlier run has done."""
+        """Start with the number of deals, and the rows of an earlier run."""
         self.total = total
         self._side_by_side = side_by_side
         self._told = self._clock()
@@ -79,7 +81,7 @@ class Progress:
         self.before = self.done
 
     def finished(self, match: Match, rows: Sequence[SeatResult]) -> None:
-        """Count the deals of some rows, and tell it if it is time."""
+        """Count the deals of some rows, and report if it is time."""
         self._count(match, rows)
         now = self._clock()
         if self._warm is None and self.done - self.before >= self._side_by_side:
@@ -88,10 +90,10 @@ class Progress:
             return
         if now - self._told >= (BAR_EVERY if self.bar else LINE_EVERY) or self._full:
             self._told = now
-            self._tell(match)
+            self._report(match)
 
     def end(self) -> None:
-        """Leave the line of the bar."""
+        """Finish the line of the progress bar."""
         if self.bar and self.stream is not None and self.done:
             print(file=self.stream)
 
@@ -105,7 +107,7 @@ class Progress:
             for value in differences(match, rows).values():
                 self.estimates[match.key].add(value)
 
-    def _tell(self, match: Match) -> None:
+    def _report(self, match: Match) -> None:
         words = f"{self.done}/{self.total} deals, {self._left()}{self._estimate(match)}"
         if self.bar:
             filled = WIDTH * self.done // max(1, self.total)

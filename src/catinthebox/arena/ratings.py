@@ -1,11 +1,11 @@
-"""One number for each player, by openskill's Plackett-Luce model: for a quick look.
+"""One rating for each player, by openskill's Plackett-Luce model: for an overview.
 
-Every round is a ranked match of its seats, ties allowed. A player that sits on several seats moves
-by the mean of what its seats would move.
+Every round is a ranked match of its seats, with ties. The rating of a player with several seats
+changes by the mean of its seats' changes.
 
-The model takes rounds one after the other, and the order matters a little. So rounds are put into
-one order first, whatever order the rows have, then shuffled several times with fixed seeds, and the
-ratings of the passes are averaged: the same rows give the same ratings in any order.
+The model processes rounds one after the other, and their order matters a little. So rounds are
+sorted, then shuffled several times with fixed seeds, and the ratings of these passes are averaged:
+the same rows give the same ratings in any order.
 
 >>> row = SeatResult("2p follow vs random one", 2, 0, 0, 0, "follow", 7, 1, 4, 0, 1, 0, 9, 1, 1)
 >>> other = SeatResult("2p follow vs random one", 2, 0, 0, 1, "random", 2, 0, 4, 0, 1, 0, 9, 1, 1)
@@ -35,21 +35,21 @@ WORK: Final = 200_000  # rated rounds in all passes together: about ten seconds
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's strength as the model sees it: a normal distribution."""
+    """A player's estimated strength: a normal distribution."""
 
     player: str
     mu: float
     sigma: float
-    rounds: int  # or games: how many it took part in
+    rounds: int  # or games that it took part in
 
     @property
     def ordinal(self) -> float:
-        """A strength that the player almost certainly has: three sigma below mu."""
+        """A conservative estimate of strength: three sigma below mu."""
         return self.mu - 3 * self.sigma
 
 
 class Strength(NamedTuple):
-    """What the model knows of a player between two rounds."""
+    """The model's estimate of a player between two rounds."""
 
     mu: float
     sigma: float
@@ -91,7 +91,7 @@ def ranked(seats: Sequence[SeatResult]) -> Ranked:
 def _model() -> PlackettLuce:
     with needs("openskill", extra="arena"):
         from openskill.models import PlackettLuce  # noqa: PLC0415 (an extra)
-    return PlackettLuce(tau=0.0)  # nobody here gets better or worse with time
+    return PlackettLuce(tau=0.0)  # players do not change over time
 
 
 def _passes(number: int) -> int:
@@ -99,7 +99,7 @@ def _passes(number: int) -> int:
 
 
 def _pass(model: PlackettLuce, played: Sequence[Ranked], seed: int) -> dict[str, Strength]:
-    """Rate all rounds once, in the order that a seed gives."""
+    """Rate all rounds once, in an order shuffled by a seed."""
     start = model.rating()
     strengths: defaultdict[str, Strength] = defaultdict(lambda: Strength(start.mu, start.sigma))
     for round in Random(seed).sample(played, len(played)):

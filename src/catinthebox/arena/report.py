@@ -1,6 +1,6 @@
-"""A report of many matches, to read and to show: `report.md`, and `report.html` with plots.
+"""The report on many matches: `report.md`, and `report.html` with plots.
 
-The same rows give the same bytes, in whatever order they come.
+The same rows give the same bytes, in any order.
 
 >>> report([])
 [Text(text='Nothing has been played.')]
@@ -32,7 +32,7 @@ from .ratings import Rating, rate
 from .results import SeatResult, named
 from .statistics import FEW
 
-STRONG: Final = (0.5, 1.5)  # points a round from which a cell is tinted more, and most
+STRONG: Final = (0.5, 1.5)  # points a round from which a cell is colored more, and most
 HOW_TO_READ: Final = (
     "A difference is the points of one player less the mean of the others at its table. All "
     "seatings of a deal are played, so luck of the deal and of the seat falls on both.",
@@ -60,7 +60,7 @@ def write(rows: Sequence[SeatResult], folder: Path, title: str) -> list[Path]:
 
 
 def report(rows: Sequence[SeatResult]) -> list[Block]:
-    """Say what rows show: a section for each table size, and how to read it."""
+    """Return the blocks of a report: a section for each table size, and how to read it."""
     if not rows:
         return [Text("Nothing has been played.")]
     blocks: list[Block] = []
@@ -72,7 +72,7 @@ def report(rows: Sequence[SeatResult]) -> list[Block]:
 def _section(table: Standings, rows: Sequence[SeatResult]) -> Iterator[Block]:
     found = payoff(rows)
     ratings, missing = _ratings(rows)
-    names = [rating.player for rating in ratings]  # the ladder's order, then who is not on it
+    names = [rating.player for rating in ratings]  # then those without a rating
     names += sorted({row.player for row in rows} - set(names))
     yield Heading(str(table))
     yield Items([*_summary(found, ratings, rows)])
@@ -85,7 +85,7 @@ def _section(table: Standings, rows: Sequence[SeatResult]) -> Iterator[Block]:
 
 
 def _ratings(rows: Sequence[SeatResult]) -> tuple[Sequence[Rating], str]:
-    """Return the ratings; without openskill, none and the sentence that says how to get it."""
+    """Return the ratings; without openskill, none and how to install it."""
     try:
         return rate(rows), ""
     except NotUnderstood as error:
@@ -109,7 +109,7 @@ def _summary(found: Payoff, ratings: Sequence[Rating], rows: Sequence[SeatResult
 
 
 def _safe(found: Payoff, name: str) -> bool:
-    """Whether one of any other player among many of this one clearly scores less."""
+    """Whether every other player, alone among this one, clearly scores less."""
     return all(found.sign(other, name) == -1 for other in found.names if other != name)
 
 
@@ -188,7 +188,7 @@ def _invasions(found: Payoff) -> Iterator[Block]:
 
 
 def _duels(found: Payoff) -> list[tuple[str, str]]:
-    """Return each pair once, with the one that is ahead first."""
+    """Return each pair once, the player that is ahead first."""
     met = [pair for pair in pairs(found.names) if pair in found.cells]
     return [(a, b) if found.cells[a, b].value >= 0 else (b, a) for a, b in met]
 

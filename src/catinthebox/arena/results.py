@@ -1,8 +1,8 @@
-"""What the seats did, row by row, and the files that keep it.
+"""Result rows, one for each seat in a round or game, and the files that hold them.
 
-A file of results begins with its settings, so that a run can go on where it stopped and never
-mixes with another one. Rows are added one whole deal at a time; a line that a crash has torn is
-dropped, and so is a deal of which rows are missing.
+A file of results begins with its settings, so that a run can continue where it stopped and is
+never mixed with another one. Rows are added by whole deals; a line that a crash cut off is dropped,
+and so is an incomplete deal.
 
 >>> key = "2p follow vs random one"
 >>> row = SeatResult(key, 2, 0, 0, 0, "follow", 7, 1, 4, 0, 1, 0, 10, 1.5, 0.5)
@@ -29,12 +29,12 @@ from ..game import NotUnderstood
 from .lock import Lock
 
 Settings = Mapping[str, str]
-Unit = tuple[str, int]  # a match and a deal: what is played, or is not
+Unit = tuple[str, int]  # a match and a deal
 
 HEADLINE: Final = "# catinthebox arena "
 PARQUET: Final = ".parquet"
-PART: Final = ".part.csv"  # beside a Parquet file, which can only be written whole
-SYNC_EVERY: Final = 1.0  # seconds: a disk that is asked more often does little else
+PART: Final = ".part.csv"  # beside a Parquet file, which cannot be appended to
+SYNC_EVERY: Final = 1.0  # seconds between two syncs
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ class SeatResult:
     match: str  # the key of the match
     players: int
     deal: int  # its number, from 0: the unit of the bootstrap
-    seating: int  # which rotation of the players over the seats
+    seating: int  # the rotation of the players over the seats
     seat: int
-    player: str  # as it was named: "search:rollouts=1000"
+    player: str  # by its name, such as "search:rollouts=1000"
     points: int  # of the round, or of the whole game
     share: float  # 1 for the only winner, 1/k for k winners, 0 for the others
     tricks: int
-    bids: int  # how many it made; none at two players (R9)
+    bids: int  # how many bids it made; none at two players (R9)
     hits: int  # rounds in which its tricks earned the bonus (R25, R26)
-    paradoxes: int  # that it caused
+    paradoxes: int  # how many it caused
     decisions: int
     ms: float  # all its decisions together
     slowest_ms: float
@@ -64,7 +64,7 @@ class SeatResult:
 
     @property
     def place(self) -> tuple[str, int, int, int]:
-        """Where the row stands among all rows."""
+        """The sort key of the row."""
         return self.match, self.deal, self.seating, self.seat
 
 
@@ -75,7 +75,7 @@ KINDS: Final = tuple(
 
 
 def complete(rows: Iterable[SeatResult]) -> list[SeatResult]:
-    """Keep the deals of which every seat of every seating is there."""
+    """Return the rows of complete deals: every seat of every seating."""
     rows = list(rows)
     found = Counter(row.unit for row in rows)
     return [row for row in rows if found[row.unit] == row.players**2]
@@ -85,7 +85,7 @@ def complete(rows: Iterable[SeatResult]) -> list[SeatResult]:
 
 
 def write(rows: Iterable[SeatResult], path: Path, settings: Settings | None = None) -> None:
-    """Write a file whole, as Parquet if its name ends so, else as CSV."""
+    """Write a whole file, as Parquet or CSV by its extension."""
     if path.suffix == PARQUET:
         from .parquet import content  # noqa: PLC0415 (pyarrow only where it is used)
 
@@ -96,7 +96,7 @@ def write(rows: Iterable[SeatResult], path: Path, settings: Settings | None = No
 
 
 def read(path: Path) -> list[SeatResult]:
-    """Read the rows of a file; a line that a crash has torn is dropped."""
+    """Read the rows of a file; a line that a crash cut off is dropped."""
     return load(path)[1]
 
 
@@ -122,7 +122,7 @@ def _line(values: Iterable[object]) -> str:
 
 
 def _parsed(content: bytes, path: Path) -> tuple[Settings | None, list[SeatResult]]:
-    whole = content[: content.rfind(b"\n") + 1]  # what follows the last line break is torn
+    whole = content[: content.rfind(b"\n") + 1]  # an incomplete last line is dropped
     try:
         lines = whole.decode("utf-8").splitlines()
         settings = None
@@ -142,7 +142,7 @@ def _rows(lines: Sequence[str]) -> Iterator[SeatResult]:
 
 @contextmanager
 def named(path: Path) -> Iterator[None]:
-    """Do something with a file; what the system has against it becomes a sentence that names it."""
+    """Turn system errors in the block into errors that name the file."""
     try:
         yield
     except OSError as error:
@@ -160,10 +160,10 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 class Results:
-    """A file of results that grows: what is finished is kept, and is not played again.
+    """A growing file of results: finished deals are kept and not played again.
 
-    Parquet cannot grow, so its rows wait in a CSV file beside it until `finish`. Nobody else may
-    work on the file until `close` or `finish`.
+    Parquet cannot be appended to, so its rows wait in a CSV file beside it until `finish`. The
+    file is locked until `close` or `finish`.
     """
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -184,7 +184,7 @@ class Results:
             raise
 
     def _found(self) -> list[SeatResult]:
-        """Return the rows of an earlier run with these settings; another run's are an error."""
+        """Return the rows of an earlier run; raise an error if its settings differ."""
         path = next((path for path in (self.growing, self.path) if path.exists()), None)
         if path is None:
             return []
@@ -202,13 +202,13 @@ class Results:
 
     @property
     def waiting(self) -> bool:
-        """Whether rows wait beside a Parquet file, as when a run died before its `finish`."""
+        """Whether rows wait beside a Parquet file, as after a run that died before `finish`."""
         return self.growing != self.path and self.growing.exists()
 
     def add(self, rows: Sequence[SeatResult]) -> None:
-        """Keep the rows of whole deals."""
+        """Append the rows of whole deals."""
         if self._file is None:
-            write(self.rows, self.growing, self.settings)  # without what a crash has torn
+            write(self.rows, self.growing, self.settings)  # without a line that a crash cut off
         with named(self.growing):
             self._file = self._file or self.growing.open("a", encoding="utf-8", newline="")
             self._file.write("".join(_line(astuple(row)) for row in rows))
@@ -218,26 +218,26 @@ class Results:
         self.rows.extend(rows)
 
     def _sync(self, file: TextIO) -> None:
-        """Wait until the rows lie on the disk, where a power cut does not reach them."""
+        """Flush the rows to the disk, so that they survive a power failure."""
         os.fsync(file.fileno())
         self._synced = monotonic()
 
     def close(self) -> None:
-        """Leave the file as it is; another run can go on."""
+        """Close the file; another run can continue it."""
         try:
             self._end()
         finally:
             self._lock.release()
 
     def _end(self) -> None:
-        """Write no more rows."""
+        """Stop writing rows."""
         if self._file is not None:
             with named(self.growing), self._file as file:
                 self._file = None
                 self._sync(file)
 
     def finish(self) -> None:
-        """Put the rows in order, and write Parquet if that is wanted."""
+        """Sort the rows, and write Parquet if the file is one."""
         try:
             self._end()
             self.rows.sort(key=lambda row: row.place)

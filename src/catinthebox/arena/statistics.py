@@ -1,7 +1,7 @@
-"""What the rows of a match say: differences with intervals, and how the players played.
+"""Statistics of result rows: differences with intervals, and how the players played.
 
-The unit is the deal. All seatings of a deal share its cards, so they are averaged first, and only
-then are deals drawn again and again for the bootstrap.
+The unit is the deal: all seatings of a deal share its cards, so they are averaged before the
+bootstrap resamples deals.
 
 >>> interval([1.0, 2.0, 3.0, 2.0] * 25).value
 2.0
@@ -21,9 +21,9 @@ from .match import Match
 from .results import SeatResult
 
 RESAMPLES: Final = 4000
-TAIL: Final = 0.025  # on either side of a 95 % interval
-FEW: Final = 20  # deals: with fewer an interval says more than it knows
-AT_ONCE: Final = 4_000_000  # numbers drawn in one piece
+TAIL: Final = 0.025  # the tail on either side of a 95 % interval
+FEW: Final = 20  # deals; with fewer, an interval would be too confident
+AT_ONCE: Final = 4_000_000  # numbers drawn at once
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Interval:
 
     @property
     def sign(self) -> int:
-        """1 or -1 if all of the interval lies above or below zero, else 0."""
+        """1 or -1 if the whole interval lies above or below zero, else 0."""
         return (self.low > 0) - (self.high < 0)
 
 
@@ -47,7 +47,7 @@ class Side:
     player: str
     points: float  # per round, or per game
     share: float  # of the victories
-    hits: float  # part of its rounds that earned the bonus
+    hits: float  # the share of its rounds that earned the bonus
     paradoxes: float  # caused per round
     ms: float  # per decision
     slowest_ms: float
@@ -61,18 +61,18 @@ class Comparison:
     deals: int
     a: Side
     b: Side
-    difference: Interval  # A's points less B's, per round or per game
+    difference: Interval  # A's points minus B's, per round or per game
     share: Interval  # of the victories, for each seat of A
 
     @property
     def fair(self) -> float:
-        """The share of the victories that a seat would have among equals."""
+        """The share of the victories that a seat would have among equal players."""
         return 1 / self.match.players
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A player at a table of several: how it did, and its points above the others' mean."""
+    """A player of a table match: its results, and its points above the others' mean."""
 
     side: Side
     lead: Interval
@@ -93,7 +93,7 @@ def compare(match: Match, rows: Iterable[SeatResult]) -> Comparison:
 
 
 def overall(matches: Sequence[Match], rows: Iterable[SeatResult]) -> Interval:
-    """Average both directions of a pairing: A's points less B's, over the deals all have played."""
+    """Average both directions of a pairing: A's points minus B's, over their common deals."""
     rows = list(rows)
     by_match = [differences(match, rows) for match in matches]
     shared = sorted(set.intersection(*map(set, by_match)))
@@ -101,7 +101,7 @@ def overall(matches: Sequence[Match], rows: Iterable[SeatResult]) -> Interval:
 
 
 def differences(match: Match, rows: Iterable[SeatResult]) -> Mapping[int, float]:
-    """Return for every deal A's mean points less B's: the paired number."""
+    """Return A's mean points minus B's for every deal."""
     points: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for row in _rows_of(match, rows):
         points[row.deal][match.is_a(row)].append(row.points)
@@ -119,12 +119,12 @@ def _standing(match: Match, rows: list[SeatResult], spec: str) -> Standing:
     own = [row for row in rows if row.player == spec]
     others = _means([row for row in rows if row.player != spec], lambda row: row.points)
     mine = _means(own, lambda row: row.points)
-    lead = [a - b for a, b in zip(mine, others or mine, strict=True)]  # alone: ahead of nobody
+    lead = [a - b for a, b in zip(mine, others or mine, strict=True)]  # no other players
     return Standing(side(match, own), interval(lead))
 
 
 def side(match: Match, rows: Sequence[SeatResult]) -> Side:
-    """Sum up the rows of one player."""
+    """Summarize the rows of one player."""
     rounds = len(rows) * match.rounds
     return Side(
         player=rows[0].player,
@@ -138,13 +138,13 @@ def side(match: Match, rows: Sequence[SeatResult]) -> Side:
 
 
 def _rows_of(match: Match, rows: Iterable[SeatResult]) -> list[SeatResult]:
-    """Return the rows of a match in their order, whatever order they were played in."""
+    """Return the rows of a match, sorted."""
     key = match.key
     return sorted((row for row in rows if row.match == key), key=lambda row: row.place)
 
 
 def _means(rows: Iterable[SeatResult], number: Callable[[SeatResult], float]) -> list[float]:
-    """Return for every deal the mean of a number over its rows."""
+    """Return the mean of a number over the rows of each deal."""
     by_deal: dict[int, list[float]] = defaultdict(list)
     for row in rows:
         by_deal[row.deal].append(number(row))
@@ -157,8 +157,8 @@ def _means(rows: Iterable[SeatResult], number: Callable[[SeatResult], float]) ->
 def interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> Interval:
     """Return the mean of some values, and its 95 % interval by the bootstrap.
 
-    The same values give the same interval, and numpy, where it is there, only makes it faster:
-    with other chance, so the last digit may differ from that of plain Python.
+    The same values give the same interval. NumPy, if installed, makes it faster; it draws other
+    random numbers, so the last digit may differ from that of plain Python.
     """
     if len(values) < 2:
         return Interval(fmean(values) if values else 0.0, -inf, inf)
@@ -183,6 +183,6 @@ def _resampled(values: Sequence[float], resamples: int, seed: int) -> list[float
 
 
 def plain_resampled(values: Sequence[float], resamples: int, seed: int) -> list[float]:
-    """Do the same without numpy."""
+    """Return the same as `_resampled`, without NumPy."""
     rng, size = Random(seed), len(values)
     return sorted(sum(rng.choices(values, k=size)) / size for _ in range(resamples))

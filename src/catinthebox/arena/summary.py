@@ -1,4 +1,4 @@
-"""What a contest found, as text for the terminal."""
+"""The results of a contest, as text for the terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def summary(matches: Sequence[Match], rows: Sequence[SeatResult]) -> str:
 
 
 def verdicts(matches: Sequence[Match], rows: Sequence[SeatResult]) -> list[str]:
-    """Return a verdict on every pairing; a table of several has none."""
+    """Return a verdict on every pairing; table matches have none."""
     pairings: dict[tuple[str, ...], list[Match]] = {}
     for match in matches:
         if match.kind != "table":
@@ -35,7 +35,7 @@ def verdicts(matches: Sequence[Match], rows: Sequence[SeatResult]) -> list[str]:
 
 
 def verdict(matches: Sequence[Match], rows: Sequence[SeatResult]) -> str:
-    """Say who is better, by how much, and how sure that is: both directions together."""
+    """Say who is better, by how much and how certainly, from both directions."""
     (a, b), unit = matches[0].specs, matches[0].unit
     found = overall(matches, rows)
     deals = len({row.deal for row in rows if row.match == matches[0].key})
@@ -56,7 +56,7 @@ def verdict(matches: Sequence[Match], rows: Sequence[SeatResult]) -> str:
 
 
 def table(match: Match, rows: Sequence[SeatResult]) -> str:
-    """Return how the players of a match did, side by side."""
+    """Return the results of a match's players, side by side."""
     deals = len({row.deal for row in rows if row.match == match.key})
     heading = f"{title(match)}: {count(deals, 'deal')} × {match.players} seatings"
     if match.kind == "table":

@@ -1,4 +1,4 @@
-"""Rounds and games among players that see what their seats may know, and nothing else.
+"""Plays rounds and games among players, each of which sees only its seat's view.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -24,7 +24,7 @@ from .deals import ArenaDeal
 
 
 class Stopped(Exception):
-    """Somebody asked to stop; the round in play is not finished."""
+    """The run was asked to stop; the current round is not finished."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A round that is over, and what it cost."""
+    """A finished round, and the time it took."""
 
     round: Round
     clocks: tuple[Clock, ...]
@@ -52,7 +52,7 @@ class PlayedRound:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that is over, and what it cost."""
+    """A finished game, and the time it took."""
 
     game: Game
     clocks: tuple[Clock, ...]
@@ -69,9 +69,9 @@ def play_round(
     rounds_left: int = 0,
     clocks: tuple[Clock, ...] = (),
 ) -> PlayedRound:
-    """Play a round to its end. Chance is made from the key and the number of the decision.
+    """Play a round to its end; randomness comes from the key and the number of the decision.
 
-    `totals` and `rounds_left` say how the game stands; `names` are for errors, `clocks` go on.
+    `totals` and `rounds_left` describe the game; `names` are for errors, `clocks` are continued.
     """
     views = [View(opening(round, seat, totals, rounds_left)) for seat in range(round.players)]
     clocks = clocks or tuple(Clock() for _ in views)
@@ -92,7 +92,7 @@ def play_game(
     *,
     names: Sequence[str] = (),
 ) -> PlayedGame:
-    """Play as many rounds as there are players (R1); every seat knows how the game stands."""
+    """Play as many rounds as there are players (R1); every seat knows the totals."""
     game = deal.game
     clocks = tuple(Clock() for _ in seats)
     while not game.over:
@@ -115,7 +115,7 @@ def play_game(
 
 @dataclass
 class _Table:
-    """A round in play, and what every seat has seen of it."""
+    """A round in play, and the view of every seat."""
 
     round: Round
     views: list[View]
@@ -127,13 +127,13 @@ class _Table:
     number: int = 0  # of the next decision, counted over all seats
 
     def discard(self) -> None:
-        """Let every seat set a card aside before any of them sees another do it (R7)."""
+        """Ask every seat for its discard before any of them sees another's (R7)."""
         if self.round.phase is Phase.DISCARD:
             for seat, action in [(seat, self.ask(seat)) for seat in self.round.to_act]:
                 self.act(seat, action)
 
     def ask(self, seat: int) -> Action:
-        """Let a player decide, on the clock, and check its answer."""
+        """Ask a player for its action, measure the time, and check the answer."""
         view, chance = self.views[seat], Random(f"{self.seed_key}/{self.number}")
         self.number += 1
         begun = perf_counter()
@@ -149,7 +149,7 @@ class _Table:
         return answer
 
     def act(self, seat: int, action: Action) -> None:
-        """Do it, and let everybody see what it may see of it."""
+        """Carry an action out, and update every view."""
         before, self.round = self.round, self.round.play(action, seat)
         played = Play(seat, action)
         for watching, view in enumerate(self.views):

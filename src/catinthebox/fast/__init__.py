@@ -1,1 +1,1 @@
-"""The same rules at machine speed: compiled by numba for the CPU, by numba-cuda for a GPU."""
+"""The rules, compiled: by numba for the CPU, by numba-cuda for a GPU."""

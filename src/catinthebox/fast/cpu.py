@@ -19,8 +19,8 @@ __all__ = ["cache_folder", "cached_in", "rules", "tactics"]
 
 @contextmanager
 def cached_in(folder: Path) -> Iterator[None]:
-    """Let functions that are made meanwhile keep their machine code in a folder."""
-    with sources.LOADING:  # the setting is common to all threads
+    """Cache the machine code of functions that are compiled in the block in a folder."""
+    with sources.LOADING:  # the setting is global
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(sources.writable(folder))
         try:
             yield

@@ -14,7 +14,7 @@ WORD = ir.IntType(64)
 PDEP = "llvm.x86.bmi.pdep.64"
 HAS_PDEP = bool(llvm.get_host_cpu_features().get("bmi2"))
 
-# A rule never allocates, so numba need not count references to the state: that took half the
+# A rule never allocates, so numba need not count references to the state, which took half the
 # time. Inlined, small rules disappear into the loop that calls them.
 rule = njit(
     cache=True,

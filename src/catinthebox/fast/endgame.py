@@ -62,7 +62,7 @@ from . import cpu
 from .rounds import checked_players, touching
 
 LIMIT = 20_000_000  # nodes; some seconds
-SLICE = 1 << 16  # nodes between two looks at `stop`
+SLICE = 1 << 16  # nodes between two checks of `stop`
 TRICKS = 12  # of a round; `game.setup` allows no more
 LEVELS = TRICKS * MAX_SEATS + 1
 MEMORY = 1 << 20  # remembered positions, 16 bytes each
@@ -73,20 +73,20 @@ Vector = Sequence[int]
 
 @dataclass(frozen=True)
 class Solution:
-    """What comes of a position if every seat plays its best and all hands are open."""
+    """The outcome of a position if every seat plays its best with open hands."""
 
     solved: bool
     nodes: int  # positions reached
-    scores: tuple[int, ...] = ()  # at the end of the round, by seat; empty if it was not solved
-    line: tuple[int, ...] = ()  # action ids of best play, to the end unless it was told to stop
+    scores: tuple[int, ...] = ()  # at the end of the round, by seat; empty if not solved
+    line: tuple[int, ...] = ()  # action ids of best play, to the end unless stopped early
 
     @property
     def action(self) -> int | None:
-        """The id of a best action; None if there is none, or if it was not solved."""
+        """The id of a best action; None if there is none, or if not solved."""
         return self.line[0] if self.line else None
 
     def margin(self, seat: int) -> int:
-        """How many points a seat is ahead of the others: of the other one, or of their sum.
+        """Return a seat's points minus the sum of the others'.
 
         At two players this is the value of the position, the same for every best line.
         """
@@ -94,7 +94,7 @@ class Solution:
 
 
 class Solver:
-    """Solves one position after the other in memory of its own. It is for one thread at a time."""
+    """Solves positions one after the other, in its own memory; for one thread at a time."""
 
     def __init__(self, memory: int = MEMORY, *, compiled: bool = True) -> None:
         if memory < 1 or memory & memory - 1 != 0:
@@ -109,7 +109,7 @@ class Solver:
         self._control = _room(compiled, tree.CONTROL)
         self._compiled = compiled
         self._touch: Any = ()
-        self._salt = seeded(2021, 0)  # another stream than that of the codes
+        self._salt = seeded(2021, 0)  # independent of the stream for the codes
         self._patience: Callable[[], bool] = lambda: False
 
     def solve(
@@ -121,10 +121,10 @@ class Solver:
         nodes: int = LIMIT,
         stop: Callable[[], bool] | None = None,
     ) -> Solution:
-        """Solve a position in the play phase; `stop` is asked every few milliseconds.
+        """Solve a position in the play phase; `stop` is polled every few milliseconds.
 
-        Three or more seats: once the first action and the scores are known, who stops gets them,
-        and as much of the line as was found. Two seats: scores are known at its end only.
+        With three or more seats, stopping after the first action and the scores are known returns
+        them and the moves found so far. With two seats, scores are known only at the end.
         """
         s = checked(state)
         if aim not in AIMS:
@@ -149,23 +149,23 @@ class Solver:
         return Solution(True, int(self._control[tree.NODES]), tuple(scores), tuple(line))
 
     def _begin(self, mode: int) -> None:
-        self._salt = step(self._salt)  # a generator never comes back to where it was
+        self._salt = step(self._salt)  # never repeats, so old entries do not match
         self._control[tree.MODE] = mode
         self._control[tree.NODES] = 0
         self._control[tree.SALT] = self._salt
 
     def _best(self, s: State) -> Iterator[tuple[int, int]]:
-        """Play best actions to the end of the round, `s` with them; return each, and the result."""
+        """Play best actions on `s` to the end of the round; yield each with its result."""
         value = self._margin(s) if s[PLAYERS] == 2 and s[PHASE] != OVER else 0
         while s[PHASE] != OVER:
-            # Two seats: seat 0 gets the value, seat 1 gives no more.
+            # Two seats: seat 0 gets at least the value, seat 1 allows no more.
             result = self._ask(s, value + s[TURN])
             cell = int(self._frames[0][tree.CHOICE])
             play(s, cell)
             yield action_of_cell(cell), result
 
     def _margin(self, s: State) -> int:
-        """Find the margin of seat 0 by questions (MTD(f)): is it at least so much."""
+        """Find the margin of seat 0 by null-window searches (MTD(f))."""
         low, high, found = -tree.FAR, tree.FAR, 0
         while low < high:
             target = max(found, low + 1)
@@ -177,7 +177,7 @@ class Solver:
         return low
 
     def _ask(self, s: State, target: int) -> int:
-        """Run the search of a position; its choice is in the first frame."""
+        """Search a position; the chosen action is in the first frame."""
         for slot in range(SIZE):
             self._stack[0][slot] = s[slot]
         self._control[tree.TARGET] = target
@@ -199,11 +199,11 @@ class Solver:
 
 
 class _Stopped(Exception):
-    """The search ran out of nodes, or was told to stop."""
+    """The search ran out of nodes, or was stopped."""
 
 
 def _room(compiled: bool, *shape: int) -> Any:
-    """Room for numbers: an array for the compiled search, lists for the interpreted one."""
+    """Allocate numbers: an array for the compiled search, lists for the interpreted one."""
     if compiled:
         return np.zeros(shape, dtype=np.int64)
     if len(shape) == 1:
@@ -212,11 +212,11 @@ def _room(compiled: bool, *shape: int) -> Any:
 
 
 # ── Trust ────────────────────────────────────────────────────────────────────────────────────
-# Compiled code looks up nothing twice: a number out of place would be written out of place.
+# Compiled code does not check bounds: a wrong number would write outside an array.
 
 
 def checked(state: Vector) -> State:
-    """Return a copy of a state that can be solved; others raise `ValueError`."""
+    """Return a copy of a state; raise `ValueError` if it cannot be solved."""
     s = [int(number) for number in state]
     if len(s) != SIZE:
         raise ValueError(f"{len(s)} numbers; a state has {SIZE}")
@@ -236,7 +236,7 @@ def _refuse(problems: Iterable[str]) -> None:
 
 
 def _table_problems(s: State) -> Iterator[str]:
-    """What lies on the board, and what is won."""
+    """Check the board and the tricks won."""
     seats = range(s[PLAYERS])
     for slot, number in enumerate(s):
         if not NOBODY <= number < 1 << 63:
@@ -257,7 +257,7 @@ def _table_problems(s: State) -> Iterator[str]:
 
 
 def _turn_problems(s: State) -> Iterator[str]:
-    """Where a round stands that is being played."""
+    """Check the turn and the state of the round."""
     for name, slot in (("TURN", TURN), ("LEADER", LEADER), ("STARTER", STARTER)):
         if not 0 <= s[slot] < s[PLAYERS]:
             yield f"{name} is {s[slot]}; seats are 0 to {s[PLAYERS] - 1}"
@@ -271,7 +271,7 @@ def _turn_problems(s: State) -> Iterator[str]:
 
 
 def _trick_problems(s: State) -> Iterator[str]:
-    """The seats from the leader to the one on turn have a card in the trick, and no other."""
+    """Check that exactly the seats from the leader to the one on turn have played a card."""
     led = best = tokens = 0
     followers = (s[TURN] - s[LEADER]) % s[PLAYERS]
     for place in range(s[PLAYERS]):
@@ -293,7 +293,7 @@ def _trick_problems(s: State) -> Iterator[str]:
 
 
 def _hand_problems(s: State) -> Iterator[str]:
-    """All hands are open; what a seat holds and may declare is in its slots."""
+    """Check that all hands are open, and that hands and legal cells agree."""
     for seat in range(s[PLAYERS]):
         hand = s[HAND + seat]
         size = s[LEFT] + 1 - horizon.played(s, seat)
@@ -327,7 +327,7 @@ def solve(
     nodes: int = LIMIT,
     stop: Callable[[], bool] | None = None,
 ) -> Solution:
-    """Solve a position with a solver that this thread keeps."""
+    """Solve a position with this thread's solver."""
     if not hasattr(_of_thread, "solver"):
         _of_thread.solver = Solver()
     solver: Solver = _of_thread.solver

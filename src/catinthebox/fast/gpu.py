@@ -19,7 +19,7 @@ from ..rules import encode, layout
 from . import sources
 from .rounds import SUMS, Numbers, Totals, checked_players, policy_number, totals_of, touching
 
-if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped the name that numba-cuda still asks for
+if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped a name that numba-cuda still uses
     np.row_stack = np.vstack
 
 from numba import cuda, int64
@@ -57,7 +57,7 @@ def rules() -> ModuleType:
 
 
 def require_device() -> None:
-    """Say clearly that there is no GPU, if so."""
+    """Raise `NoDevice` if there is no GPU."""
     if not cuda.is_available():
         raise NoDevice("no CUDA device here; catinthebox.fast.rounds does the same on the CPU")
 
@@ -66,7 +66,7 @@ def require_device() -> None:
 
 
 def playout_kernels(rules: ModuleType) -> dict[str, Any]:
-    """Compile the kernels for whole rounds: each thread plays rounds of its own."""
+    """Compile the kernels for playouts: each thread plays its own rounds."""
     random_round, seeded = rules.playout.random_round, rules.chance.seeded
     add_up, playout_row = rules.batch.add_up, rules.batch.playout_row
     size, width, threads = layout.SIZE, SUMS, THREADS
@@ -98,7 +98,7 @@ def playout_kernels(rules: ModuleType) -> dict[str, Any]:
 
 
 def batch_kernels(rules: ModuleType) -> dict[str, Any]:
-    """Compile the kernels for rounds side by side: each thread has one row."""
+    """Compile the kernels for batches: each thread handles one row."""
     batch, seeded, step = rules.batch, rules.chance.seeded, rules.chance.step
     deal_row, legal_row, step_row = batch.deal_row, batch.legal_row, batch.step_row
     observe_row, choose_action = batch.observe_row, batch.choose_action
@@ -131,7 +131,7 @@ def batch_kernels(rules: ModuleType) -> dict[str, Any]:
         legal[row] = legal_row(s)
 
     @cuda.jit
-    def look(table: Any, numbers: Any) -> None:
+    def observe(table: Any, numbers: Any) -> None:
         row = cuda.grid(1)
         if row < table.shape[1]:
             view = cuda.local.array(size, int64)
@@ -143,7 +143,7 @@ def batch_kernels(rules: ModuleType) -> dict[str, Any]:
         if row < table.shape[1]:
             actions[row] = choose_action(table[:, row], policy, step(seeded(seed + number, row)))
 
-    return {"deal": deal, "act": act, "look": look, "choose": choose}
+    return {"deal": deal, "act": act, "observe": observe, "choose": choose}
 
 
 @cache
@@ -168,7 +168,7 @@ def playouts(
     seed: int = 0,
     first: int = 0,
 ) -> Totals:
-    """Play rounds and keep the sums; the same rounds as on the CPU."""
+    """Play the same rounds as on the CPU, and return the sums."""
     require_device()
     total = cuda.to_device(np.zeros(SUMS, dtype=np.int64))
     blocks = _blocks(rounds // ROUNDS_PER_THREAD)
@@ -186,7 +186,7 @@ def ends(
     seed: int = 0,
     first: int = 0,
 ) -> tuple[Numbers, Numbers]:
-    """Play rounds and bring back how each ended: states and scores, a row per round."""
+    """Play rounds; return their final states and scores, one row per round."""
     require_device()
     table = cuda.to_device(np.zeros((layout.SIZE, rounds), dtype=np.int64))
     scores = cuda.to_device(np.zeros((checked_players(players), rounds), dtype=np.int64))
@@ -199,11 +199,11 @@ def ends(
 
 
 class DeviceBatch:
-    """Rounds side by side in device memory; nothing travels unless you ask for it.
+    """A batch of rounds in device memory; nothing is copied unless you ask for it.
 
     `states` (48, rows), `legal` (rows,), `scores` (players, rows), `over` (rows,) and
     `observations` (features, rows) are device arrays that every step rewrites in place. An action
-    that is not legal leaves its row as it is and is counted in `refused()`.
+    that is not legal leaves its row unchanged and is counted in `refused()`.
     """
 
     def __init__(
@@ -229,34 +229,34 @@ class DeviceBatch:
         numbers = np.zeros((encode.WIDTH, rows if observe else 0), dtype=np.int8)
         self.observations: Any = cuda.to_device(numbers) if observe else None
         self._launch("deal", self.states, self.legal, self.rounds, seed, players)
-        self._look()
+        self._observe()
 
     def step(self, actions: Any = None) -> None:
-        """Act in every row: with device actions of your own, or with those of `choose`."""
+        """Act in every row, with your own device actions or those of `choose`."""
         chosen = self.actions if actions is None else cuda.as_cuda_array(actions)
         rows = (self.states, self.legal, chosen, self.scores, self.over, self.rounds)
         self._launch("act", *rows, self._refused, self.seed, self.players, self._touch)
-        self._look()
+        self._observe()
         self._steps += 1
 
     def choose(self, policy: str = "uniform") -> Any:
-        """Write a policy's action for every row into `actions`, and give it."""
+        """Write a policy's action for every row into `actions`, and return it."""
         number = policy_number(policy)
         self._launch("choose", self.states, self.actions, number, self.seed ^ 0x5EED, self._steps)
         return self.actions
 
     def refused(self) -> int:
-        """How many actions were not legal so far; waits for the device."""
+        """Return the number of illegal actions so far; waits for the device."""
         return int(self._refused.copy_to_host()[0])
 
     def seats(self) -> NDArray[np.int64]:
-        """The seat to act in every row, on the host."""
+        """Return the seat to act in every row, as a host array."""
         seats: NDArray[np.int64] = self.states.copy_to_host()[layout.TURN]
         return seats
 
-    def _look(self) -> None:
+    def _observe(self) -> None:
         if self.observations is not None:
-            self._launch("look", self.states, self.observations)
+            self._launch("observe", self.states, self.observations)
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
         getattr(kernels(), kernel)[_blocks(self.rows), THREADS](*arguments)

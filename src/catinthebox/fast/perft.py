@@ -1,4 +1,4 @@
-"""Perft at machine speed: the same walk, compiled.
+"""Perft, compiled.
 
 >>> from catinthebox import Round, Setup
 >>> hands = ("223345566", "223344556", "112344566")
@@ -18,7 +18,7 @@ from .rounds import Numbers, share, touching
 
 
 def scratch(depth: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Room for a walk: the stack of states, what is left to do at each level, the counts."""
+    """Allocate the stack of states, the remaining actions at each level, and the counts."""
     stack = np.zeros((depth + 1, layout.SIZE), dtype=np.int64)
     todo = np.zeros(depth + 1, dtype=np.int64)
     return stack, todo, np.zeros((depth + 1, perft.COLUMNS), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Rounds by the thousand: arrays in, arrays out, no Python per round.
+"""Batches of rounds: arrays in, arrays out, no Python code per round.
 
 >>> batch = Batch(1000, players=4, seed=7)
 >>> scores, over = batch.step(batch.choose("follow"))
@@ -27,14 +27,14 @@ Observations = NDArray[np.int8]
 
 POLICIES = {"uniform": playout.UNIFORM, "follow": playout.FOLLOW}
 FACES = {"white": faces.white, "black": faces.white, "purple": faces.purple}
-TOUCH = 4 * layout.LANE  # a set of cells for every cell; some numbers in between are no cells
+TOUCH = 4 * layout.LANE  # a set of cells for every cell; some numbers are not cells
 SUMS = 2 * layout.MAX_SEATS + 2
 MAX_THREADS = 256
 
 
 @dataclass(frozen=True)
 class Totals:
-    """What many rounds came to."""
+    """The sums over many rounds."""
 
     rounds: int
     plays: int
@@ -50,10 +50,10 @@ def totals_of(rounds: int, players: int, sums: Numbers) -> Totals:
 
 
 def touching(face: str | Sequence[int]) -> Numbers:
-    """Return a face as the compiled rules need it: by name, or any `Face.touch`."""
+    """Return a face as the compiled rules need it, from its name or its `Face.touch`."""
     if not isinstance(face, str):
         touch = np.array(face, dtype=np.int64)
-        if touch.shape != (TOUCH,):  # compiled rules look nowhere else, and never twice
+        if touch.shape != (TOUCH,):  # compiled rules do not check bounds
             raise ValueError(f"a face of shape {touch.shape}; `Face.touch` has {TOUCH} numbers")
         return touch
     if face not in FACES:
@@ -69,7 +69,7 @@ def policy_number(policy: str) -> int:
 
 
 def checked_players(players: int) -> int:
-    """Refuse a player count that the game does not know."""
+    """Return the number of players; raise `ValueError` unless it is 2 to 5."""
     if not 2 <= players <= layout.MAX_SEATS:
         raise ValueError(f"{players} players; 2 to 5 can play")
     return players
@@ -113,7 +113,7 @@ def ends(
     first: int = 0,
     threads: int = 1,
 ) -> tuple[Numbers, Numbers]:
-    """Play rounds and keep how each ended: the state vectors and the scores, a row per round."""
+    """Play rounds; return their final state vectors and scores, one row per round."""
     kernel = cpu.rules().batch.playout_rows
     touch, number = touching(face), policy_number(policy)
     table = np.zeros((rounds, layout.SIZE), dtype=np.int64)
@@ -128,7 +128,7 @@ def ends(
 
 
 def share(part: Callable[[int, int], Result], rows: int, threads: int) -> list[Result]:
-    """Cut rows into a part per thread; compiled code lets the others run."""
+    """Split rows among threads; compiled code releases the GIL."""
     if rows < 0 or not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"{rows} rounds on {threads} threads; 1 to {MAX_THREADS} threads")
     cuts = [rows * thread // threads for thread in range(threads + 1)]
@@ -142,7 +142,7 @@ def share(part: Callable[[int, int], Result], rows: int, threads: int) -> list[R
 
 
 class Batch:
-    """A table of rounds that are played side by side; a round that is over is dealt anew.
+    """A batch of rounds played in parallel; a finished round is dealt anew.
 
     After each step `legal`, `seats` and, if asked for, `observations` describe the seat to act in
     every row. Row i plays the rounds i, i + rows, i + 2 rows … of the seed.
@@ -233,7 +233,7 @@ class Batch:
 
     def _deal(self, rows: slice) -> None:
         self._rules.deal_rows(self.states[rows], self.rounds[rows], self.seed, self.players)
-        self._look(rows)
+        self._observe(rows)
 
     def _step(self, rows: slice, actions: Numbers) -> None:
         self._rules.step_rows(
@@ -246,9 +246,9 @@ class Batch:
             self.seed,
             self._touch,
         )
-        self._look(rows)
+        self._observe(rows)
 
-    def _look(self, rows: slice) -> None:
+    def _observe(self, rows: slice) -> None:
         self._rules.legal_rows(self.states[rows], self.legal[rows])
         if self.observations is not None:
             scratch = np.zeros((1, layout.SIZE), dtype=np.int64)

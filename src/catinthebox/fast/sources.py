@@ -1,4 +1,4 @@
-"""Load the sources of `rules/` and `tactics/` once more, with another `marker`: nothing is ported.
+"""Loads `rules/` and `tactics/` a second time with another `marker`, which compiles them.
 
 The copy is a package of its own whose modules are the very same files. Their relative imports
 find each other inside the copy, and its `rules.marker` is the one we put there first.
@@ -22,14 +22,14 @@ from ..folders import APPLICATION
 
 RULES = Path(rules.__path__[0])
 TACTICS = Path(tactics.__path__[0])
-LOADING = RLock()  # two threads may need the same copy at once: one loads it, the other waits
+LOADING = RLock()  # two threads may need the same copy: one loads it, the other waits
 
 
 # ── Where compilations are kept ──────────────────────────────────────────────────────────────
 
 
 def fingerprint(*folders: Path) -> str:
-    """A hash of sources and of how they are compiled: what changed never meets an old cache."""
+    """Hash the sources and how they are compiled, so that changes never use an old cache."""
     digest = hashlib.sha256()
     paths = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     here = Path(__file__)
@@ -39,7 +39,7 @@ def fingerprint(*folders: Path) -> str:
 
 
 def writable(folder: Path) -> Path:
-    """Make a folder and give it; where nothing can be written, one that is gone after this run."""
+    """Create a folder and return it; if that fails, return a temporary one."""
     with LOADING:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ _homes: list[Path] = []  # none, or the one
 
 
 def temporary_home(why: str) -> Path:
-    """Return the cache of this run alone; the first time, say why it is needed."""
+    """Return a temporary cache folder; the first call prints why it is needed."""
     if not _homes:
         home = Path(tempfile.mkdtemp(prefix="catinthebox-"))
         atexit.register(shutil.rmtree, home, ignore_errors=True)
@@ -68,12 +68,12 @@ def temporary_home(why: str) -> Path:
 
 
 def load_rules(target: str, **marker: Callable[..., object]) -> ModuleType:
-    """Return a copy of the rules whose `marker` is the one given; its modules are attributes."""
+    """Return a copy of the rules with another `marker`; its modules are attributes."""
     return _copy(target, "rules", RULES, marker)
 
 
 def load_tactics(target: str) -> ModuleType:
-    """Return a copy of the tactics that stands on the copy of the rules for the same target."""
+    """Return a copy of the tactics that uses the rules of the same target."""
     return _copy(target, "tactics", TACTICS, {})
 
 
@@ -82,12 +82,12 @@ def _copy(
 ) -> ModuleType:
     root = f"catinthebox.fast.{target}_copy"
     name = f"{root}.{folder}"
-    with LOADING:  # its modules import each other, so it can be seen before it is complete
+    with LOADING:  # registered before it is complete, since its modules import each other
         if name not in sys.modules:
             sys.modules.setdefault(root, _module(root, {"__path__": []}))
             try:
                 _load(name, path, marker)
-            except BaseException:  # half a copy must not be taken for a whole one
+            except BaseException:  # an incomplete copy must not stay registered
                 for module in [key for key in sys.modules if f"{key}.".startswith(f"{name}.")]:
                     del sys.modules[module]
                 raise

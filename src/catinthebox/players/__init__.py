@@ -1,4 +1,4 @@
-"""Opponents. A player is told what its seat may know, nothing else; chance is an argument.
+"""Players: each sees its seat's view and nothing else; randomness is an argument.
 
 >>> from random import Random
 >>> from catinthebox.game import Round

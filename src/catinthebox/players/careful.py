@@ -1,7 +1,7 @@
-"""`careful`: made by hand, sees to it that its cards find a place, bids what it can win.
+"""`careful`: hand-written rules; keeps its cards playable and bids what it can win.
 
-Its thoughts are `tactics.careful`; `slips` is how often it takes a second-rate action instead: one
-that rates nearly as well. It never throws a round away for no reason, as nobody at a table does.
+Its ratings are in `tactics.careful`; `slips` is how often it takes an action that rates nearly as
+well as the best instead. It never takes a much worse one.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -24,12 +24,12 @@ from ..views import View
 from . import engine
 from .player import Budget
 
-NEAR: Final = 2 * UNIT  # a slip costs two points at most, by its own rating
+NEAR: Final = 2 * UNIT  # a slip costs at most two points by its own rating
 
 
 @dataclass(frozen=True)
 class Careful:
-    """One careful look at the table for every action."""
+    """Rates every action by hand-written rules."""
 
     slips: float = 0.0
 
@@ -38,7 +38,7 @@ class Careful:
             raise ValueError("slips is a share from 0 to 1")
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose what rates best, or now and then what rates nearly as well."""
+        """Choose the best-rated action, or sometimes one that rates nearly as well."""
         chance = rng.getrandbits(32)
         slips = rng.random() < self.slips
         best = _best(view, chance)

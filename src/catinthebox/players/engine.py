@@ -1,6 +1,6 @@
-"""Where a player's thoughts run: compiled if numba is installed, else interpreted; same results.
+"""Runs the tactics: compiled if numba is installed, else interpreted; same results.
 
-Nothing here sees a round: thoughts begin with the vector of a view.
+Nothing here sees a round: tactics start from the vector of a view.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..game import Face
 from ..views import View
 
 MODULES = ("careful", "ismcts", "rollout", "search", "taste")
-INTERPRETED = Event()  # set: nothing is compiled in this process any more
+INTERPRETED = Event()  # if set, this process compiles nothing any more
 
 
 def compiled() -> bool:
-    """Whether thoughts run compiled."""
+    """Whether the tactics run compiled."""
     return installed() and not INTERPRETED.is_set()
 
 
 def interpret() -> None:
-    """Run all thoughts of this process interpreted from now on; none may be going on meanwhile."""
+    """Interpret the tactics in this process from now on; no decision may be in progress."""
     INTERPRETED.set()
     for kept in (tactics, touch, taste):
         kept.cache_clear()
@@ -45,19 +45,19 @@ def tactics() -> ModuleType:
 
 @cache
 def numpy() -> Any:
-    """NumPy, which comes with numba: without it thoughts run on lists."""
+    """NumPy, which comes with numba; without it the tactics use lists."""
     return import_module("numpy")
 
 
 def row(numbers: Iterable[int]) -> Any:
-    """Lay numbers out as the engine wants them."""
+    """Convert numbers to an array or a list."""
     if not compiled():
         return list(numbers)
     return numpy().array(list(numbers), dtype="int64")
 
 
 def zeros(*shape: int) -> Any:
-    """Return room for whole numbers: a row, or a table of rows."""
+    """Allocate integers: a row, or a table of rows."""
     if compiled():
         return numpy().zeros(shape, dtype="int64")
     if len(shape) == 1:
@@ -66,7 +66,7 @@ def zeros(*shape: int) -> Any:
 
 
 def weights(number: int) -> Any:
-    """Return room for fractions."""
+    """Allocate floats."""
     if compiled():
         return numpy().zeros(number, dtype="float64")
     return [0.0] * number
@@ -80,10 +80,10 @@ def touch(face: Face) -> Any:
 
 @cache
 def taste(players: int) -> Any:
-    """Return what a careful player of a table size cares about."""
+    """Return the weights of a careful player for a table size."""
     return row(tactics().taste.TASTES[players])
 
 
 def vector(view: View) -> Any:
-    """Return everything a seat has seen, as the rules' vector."""
+    """Return a view as a state vector of the rules."""
     return row(view.vector)

@@ -1,6 +1,6 @@
 """`external`: a program in any language plays, by lines of JSON (docs/external-players.md).
 
-The program is told what its seat may know, from the public words of a `View` and nothing else.
+The program receives its seat's `View`, by its public properties, and nothing else.
 
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566")).replay("-2 -3 -4 =1 =3 =4 5b")
@@ -41,7 +41,7 @@ class External:
     a decision may take before it is an error.
     """
 
-    REST: ClassVar = "command"  # in a spec, it goes on to the end: it may hold commas
+    REST: ClassVar = "command"  # extends to the end of the spec, so it may hold commas
     ALONE: ClassVar = True  # R33: a process that played two seats could pool their hands
 
     command: str
@@ -50,16 +50,16 @@ class External:
     def __post_init__(self) -> None:
         if not 0 < self.timeout_ms <= MAX_TIMEOUT_MS:
             raise ValueError(f"timeout_ms is more than 0 and at most {MAX_TIMEOUT_MS}")
-        if not shlex.split(self.command):  # it raises ValueError if a quote is not closed
+        if not shlex.split(self.command):  # raises ValueError if a quote is not closed
             raise ValueError("a command is needed, as in external:python3 bot.py")
 
     @cached_property
     def program(self) -> Program:
-        """The process behind it."""
+        """The program's process."""
         return Program(shlex.split(self.command), self.timeout_ms / 1000)
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Ask the program; what it may not answer raises an `ExternalError`."""
+        """Ask the program; raise `ExternalError` if its answer is not valid."""
         if not self.program.started:
             self._greet()
         budget = budget.within(Budget(ms=self.timeout_ms))
@@ -67,7 +67,7 @@ class External:
         return self._action(view, said)
 
     def close(self) -> None:
-        """End the process; it also ends with this object, and with Python."""
+        """End the process; it also ends with this object and with Python."""
         self.program.end()
 
     def __reduce__(self) -> tuple[Callable[..., External], tuple[str, float]]:
@@ -92,7 +92,7 @@ class External:
         return action
 
     def _message(self, said: str, kind: str, field: str) -> str:
-        """Read a line that should be `{"type": kind, field: "…"}` and give the field's text."""
+        """Read a line `{"type": kind, field: "…"}`; return the field's text."""
         wanted = f'a line {{"type": "{kind}", "{field}": "…"}} belongs here'
         try:
             message = cast(Json, json.loads(said))
@@ -110,7 +110,7 @@ class External:
 
 
 def alone(one: Player) -> bool:
-    """Whether a player may remember what it was told, so that every seat needs one of its own.
+    """Whether a player may keep what it has seen, so that every seat needs its own.
 
     >>> alone(External("bot"))
     True
@@ -124,7 +124,7 @@ def line(message: Object) -> str:
 
 
 def question(view: View, budget: Budget, seed: int) -> Object:
-    """Say everything that the seat may know (R32, R33), and no more."""
+    """Describe what the seat may know (R32, R33), and no more."""
     return {"type": "choose", **_table(view), **_own(view), **_limits(budget), "seed": seed}
 
 
@@ -162,7 +162,7 @@ def _table(view: View) -> Object:
 
 
 def _own(view: View) -> Object:
-    """What this seat sees besides, and what follows from it (R33)."""
+    """What only this seat sees, and what follows from it (R33)."""
     unseen = view.unseen
     return {
         "hand": [*view.hand],

@@ -1,7 +1,7 @@
-"""`follow`: sets aside one of several equals, bids by its high cards, follows when it can.
+"""`follow`: discards one of several equal cards, bids by its high cards, follows if it can.
 
-Which of the cards that follow is left to chance: the plainest player that does not end nearly
-every round in a paradox (F3), and the one that others are measured against.
+It chooses among the following cards at random: the simplest player that does not end nearly every
+round in a paradox (F3), and the baseline that others are measured against.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -24,10 +24,10 @@ from .player import Budget
 
 @dataclass(frozen=True)
 class Follow:
-    """Follow the led color if that is possible."""
+    """Follows the led color if possible."""
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose by lot among what follows."""
+        """Choose at random among the following cards."""
         seen = glimpse(view)
         if seen.phase is Phase.DISCARD:
             return choose_discard(seen, rng)

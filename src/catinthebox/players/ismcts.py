@@ -1,7 +1,7 @@
 """`ismcts`: Information Set Monte Carlo Tree Search, the classic baseline for hidden cards.
 
-It imagines worlds that agree with its view and grows one tree over all of them. The search itself
-is `tactics.ismcts`; here it is cut into short slices, so that it can be stopped.
+It samples worlds that agree with its view and grows one tree over all of them. The search itself
+is `tactics.ismcts`; here it runs in short slices, so that it can be stopped.
 
 >>> Ismcts(iterations=0)
 Traceback (most recent call last):
@@ -28,21 +28,21 @@ from .player import Budget
 MOST: Final = 1_000_000  # iterations: a tree of 64 MB
 FIRST_SLICE: Final = 8  # iterations
 DEFAULT: Final = 1000  # iterations
-FASTEST: Final = 4000  # iterations for a millisecond; the tree has room for them
-SLICE: Final = 0.002  # seconds: nobody waits much longer for an answer
+FASTEST: Final = 4000  # iterations per millisecond, at most; sizes the tree
+SLICE: Final = 0.002  # seconds, about: how long cancelling may take
 
 
 @dataclass(frozen=True)
 class Ismcts:
-    """A player that searches: `iterations` at most, for `ms` milliseconds at most.
+    """A player that searches for at most `iterations` and `ms` milliseconds.
 
-    Without either it does a thousand iterations.
+    By default it does a thousand iterations.
     """
 
     iterations: int | None = None
     ms: float | None = None
     exploration: float = 0.5
-    policy: str = "follow"  # how the seats play beyond the tree
+    policy: str = "follow"  # plays the round after the tree
 
     def __post_init__(self) -> None:
         if self.iterations is not None and not 1 <= self.iterations <= MOST:
@@ -56,7 +56,7 @@ class Ismcts:
             raise ValueError(f"no policy {self.policy!r}; there are {known}")
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Search, and take the action that was tried most often."""
+        """Search; return the action that was tried most often."""
         legal = view.legal
         if len(legal) == 1:
             return next(iter(legal))
@@ -67,7 +67,7 @@ class Ismcts:
         return ACTIONS[search.chosen()]
 
     def room(self, limit: Budget) -> int:
-        """How many iterations to make room for."""
+        """Return the number of iterations to allocate."""
         number = MOST if limit.rollouts is None else limit.rollouts
         if limit.ms is not None:
             number = min(number, ceil(min(limit.ms, MOST) * FASTEST))
@@ -77,7 +77,7 @@ class Ismcts:
 
 
 def run(search: TreeSearch, limit: Budget) -> None:
-    """Do the iterations of a search, in slices, until the limit or the end."""
+    """Run a search in slices, until its limit or its end."""
     size = FIRST_SLICE
     now = perf_counter()
     end = None if limit.ms is None else now + limit.ms / 1000
@@ -94,7 +94,7 @@ def run(search: TreeSearch, limit: Budget) -> None:
 
 
 class TreeSearch:
-    """One decision: what the seat knows, a tree, and how far it has grown."""
+    """One decision: the seat's view, and a growing tree."""
 
     def __init__(
         self, view: View, iterations: int, exploration: float, policy: str, seed: int
@@ -110,11 +110,11 @@ class TreeSearch:
         scratch = engine.zeros(RATINGS)
         self._model = (POLICIES[policy], engine.taste(view.players), scratch)
         self._how = (round(exploration * ismcts.ONE), seed)
-        self._work(0, 0)  # compiles, if need be, before a clock starts;
+        self._work(0, 0)  # compiles, if needed, before the clock starts;
         self.chosen()  # so does this
 
     def go_on(self, iterations: int) -> None:
-        """Do some more iterations, not more than are left."""
+        """Run more iterations, up to the number that is left."""
         last = min(self.done + iterations, self.iterations)
         self._work(self.done, last)
         self.done = last

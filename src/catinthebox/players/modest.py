@@ -1,7 +1,7 @@
-"""`modest`: a simple, honest opponent. It sees a `Glimpse`, never the round.
+"""`modest`: a simple opponent, which decides by a `Glimpse` of its view.
 
 It sets aside a card it holds several of, bids by its high cards, follows the led color when it
-can, and keeps an eye on its own way out: no card should be left without a color.
+can, and avoids plays that would leave one of its cards without a color.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -26,7 +26,7 @@ MODEST: Final = 4  # R26: at two players nobody bids, and four tricks still earn
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What this opponent looks at: its own cards, what it may do, its own promise."""
+    """What this opponent considers: its cards, its legal actions, its bid."""
 
     phase: Phase
     hand: tuple[int, ...]
@@ -45,7 +45,7 @@ class Glimpse:
 
 
 def glimpse(view: View) -> Glimpse:
-    """Take from a view, which holds what a seat may know (R32, R33), the little that is needed."""
+    """Extract the little that is needed from a view (R32, R33)."""
     trick, seat = view.trick, view.seat
     assert seat is not None, "a spectator does not play"
     return Glimpse(
@@ -66,7 +66,7 @@ class Modest:
     """The simple opponent as a player."""
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose after a glimpse."""
+        """Choose by a glimpse of the view."""
         return choose(glimpse(view), rng)
 
 
@@ -80,14 +80,14 @@ def choose(seen: Glimpse, rng: Random) -> Action:
 
 
 def choose_discard(seen: Glimpse, rng: Random) -> Action:
-    """Set aside a rank held most often: four colors cannot take five equal cards."""
+    """Discard a rank held most often, since there are only four colors."""
     copies = Counter(seen.hand)
     most = max(copies.values())
     return Action.discard(rng.choice([rank for rank in copies if copies[rank] == most]))
 
 
 def choose_bid(seen: Glimpse) -> Action:
-    """Expect a fair share of the tricks, and more or less of them with high or low cards."""
+    """Bid a fair share of the tricks, more with high cards and fewer with low ones."""
     middle = (seen.ranks + 1) / 2
     edge = sum(rank - middle for rank in seen.hand) / middle
     expected = (len(seen.hand) - 1) / seen.players + edge  # R19: one card stays in the hand
@@ -98,12 +98,12 @@ def choose_play(seen: Glimpse, rng: Random) -> Action:
     """Follow if possible; take the safest of the cards that serve the bid."""
     following = [action for action in seen.legal if action.color is seen.led]
     options = following or sorted(seen.legal)
-    rng.shuffle(options)  # equals are taken by lot
+    rng.shuffle(options)  # random among equals
     return min(options, key=lambda action: (dead_ends(seen, action), unwelcome(seen, action)))
 
 
 def dead_ends(seen: Glimpse, action: Action) -> int:
-    """Count the cards that could be no color any more after this play, on what is known now."""
+    """Count the cards without a possible color after this play."""
     lost = seen.led if action.color is not seen.led else None  # R16
     left = Counter(seen.hand) - Counter([action.rank])
     ways = Counter(
@@ -113,13 +113,13 @@ def dead_ends(seen: Glimpse, action: Action) -> int:
 
 
 def unwelcome(seen: Glimpse, action: Action) -> int:
-    """Rate a play by what it does for the bid: high and red to win, low and not red to duck."""
+    """Rate a play by the bid: high and red to win, low and not red to lose."""
     strength = action.rank + seen.ranks * (action.color is Color.RED)
     return -strength if seen.wants_tricks and wins(seen, action) else strength
 
 
 def wins(seen: Glimpse, action: Action) -> bool:
-    """Whether a card would win the trick as it lies (R18): none is wasted under a higher one."""
+    """Whether a card would win the trick as it stands (R18)."""
     best = seen.winning
     if best is None or action.color is best.color:
         return best is None or action.rank > best.rank

@@ -1,4 +1,4 @@
-"""What a player is, and what it may spend on a decision.
+"""The protocol of players, and the budget of a decision.
 
 >>> Budget(rollouts=1000, ms=50).within(Budget(ms=20))
 Budget(rollouts=1000, ms=20)
@@ -19,16 +19,16 @@ Number = TypeVar("Number", int, float)
 
 
 def never() -> bool:
-    """Nobody has asked to stop."""
+    """Return False: the decision is not cancelled."""
     return False
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a decision may cost: the smaller of the limits counts, None is no limit.
+    """The limits of a decision; None is no limit.
 
-    `cancelled` is asked now and then; once it says yes, the player answers at once, with the best
-    it has found so far.
+    `cancelled` is polled; once it returns True, the player answers at once, with the best action it
+    has found so far.
     """
 
     rollouts: int | None = None
@@ -38,10 +38,12 @@ class Budget:
     def __post_init__(self) -> None:
         for limit in (self.rollouts, self.ms):
             if limit is not None and not limit >= 0:
-                raise ValueError(f"{limit} is no limit; 0 or more is, and None is none")
+                raise ValueError(
+                    f"{limit} cannot be a limit; 0 or more can, and None means no limit"
+                )
 
     def within(self, other: Budget) -> Budget:
-        """Return the budget that keeps both limits."""
+        """Return the budget that respects both limits."""
         stop = self.cancelled if other.cancelled is never else other.cancelled
         if never not in (self.cancelled, other.cancelled):
             stop = partial(_either, self.cancelled, other.cancelled)
@@ -60,10 +62,10 @@ def _least(a: Number | None, b: Number | None) -> Number | None:
 
 @runtime_checkable
 class Player(Protocol):
-    """Somebody who decides everything at its seat, by what that seat may know.
+    """Decides every action of a seat, by what that seat may know.
 
-    The same view, budget and chance give the same action, unless the budget is a time. A player
-    has a budget of its own (`search:rollouts=1000`); the one it is given can only lower it.
+    The same view, budget and random generator give the same action, unless the budget is a time. A
+    player may have its own budget (`search:rollouts=1000`); the given one can only lower it.
     """
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:

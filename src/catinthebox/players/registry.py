@@ -1,7 +1,7 @@
 """Players by name, with parameters: `random`, `careful`, `search:rollouts=1000,policy=follow`.
 
-A player's parameters are the fields of its dataclass. The last one of some may hold commas and
-equals signs: it goes on to the end, and its name may be left out, as in `external:python3 bot.py`.
+A player's parameters are the fields of its dataclass. Some players have one that extends to the
+end and may contain commas and equals signs; its name is optional, as in `external:python3 bot.py`.
 The name of a level (`players.levels`) stands for the player behind it.
 
 >>> player("random"), player("steady")
@@ -43,7 +43,7 @@ WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": Fal
 
 
 def player(text: str) -> Player:
-    """Make a player from its name and parameters; an error says what there is."""
+    """Create a player from its name and parameters; errors list what exists."""
     text = LEVELS[text].spec if text in LEVELS else text
     name, _, rest = text.partition(":")
     if name in LEVELS:
@@ -76,7 +76,7 @@ def _parameters(name: str, kind: type[Player], rest: str) -> dict[str, Any]:
 
 
 def _words(kind: type[Player], rest: str, known: Collection[str]) -> list[str]:
-    """Split parameters at commas, up to the one that goes on to the end, if the player has one."""
+    """Split parameters at commas, up to one that extends to the end, if there is one."""
     last = getattr(kind, "REST", None)
     if last is None:
         return rest.split(",") if rest else []

@@ -1,12 +1,12 @@
-"""`search`: imagines worlds that agree with its view, and tries every action in each of them.
+"""`search`: samples worlds that agree with its view, and tries every action in each.
 
-- Worlds are drawn from the view; with `beliefs` those that explain what the others did come more
-  often (`tactics.beliefs`).
+- Worlds are sampled from the view; with `beliefs`, those that explain the others' actions better
+  are used more often (`tactics.beliefs`).
 - After every stage the worse half of the actions is dropped (sequential halving), so that most of
   the work goes into the few that matter. All actions meet the same worlds and the same chance.
-- Beyond an action a tree grows, in which the seats learn to answer each other; beyond the tree a
-  policy plays on to the end (`tactics.search`).
-- What a careful player thinks at first sight (`hunch`) counts like a few tries.
+- After an action a tree is searched, in which the seats learn to answer each other; after the tree
+  a policy plays to the end (`tactics.search`).
+- The rating of a careful player counts like a few tries (`hunch`).
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -37,26 +37,23 @@ AUTO: Final = "auto"
 AIMS: Final = {"ahead": search.AHEAD, "points": search.POINTS}
 DEFAULT: Final = Budget(rollouts=1000)
 MOST: Final = 1_000_000  # rollouts: a tree of 64 MB
-FASTEST: Final = 4000  # rollouts for a millisecond; nobody needs more, and the tree has room
-WORLDS: Final = 2048  # used for a decision at most; more rollouts use them again
+FASTEST: Final = 4000  # rollouts per millisecond, at most; sizes the tree
+WORLDS: Final = 2048  # at most, for one decision; more rollouts reuse them
 BELIEVED: Final = 3  # worlds weighed for each one that is used
 WEIGHING: Final = 0.2  # of the time at most
-SLICE: Final = 1.0  # milliseconds between two looks at the clock, about
-FEW: Final = 16  # rollouts for each action to be tried, or the worst at first sight are left out
-LOT, LUCK = (
-    0x5EED_0001,
-    0x5EED_0002,
-)  # so that worlds, choices and rollouts have chance of their own
-DISLIKE: Final = 3.0  # points: no hunch is worse than that
+SLICE: Final = 1.0  # milliseconds between two checks of the clock, about
+FEW: Final = 16  # rollouts for each action; if there are fewer, the worst-rated actions are dropped
+LOT, LUCK = 0x5EED_0001, 0x5EED_0002  # make worlds, choices and rollouts independent
+DISLIKE: Final = 3.0  # points; the lowest prior rating
 
 
 @dataclass(frozen=True)
 class Search:
-    """Try every action in many worlds; without a budget a thousand rollouts are made.
+    """Tries every action in many worlds; by default with a thousand rollouts.
 
-    `policy` says how a round is played on beyond the tree, `explore` how curious the tree is
-    (0: no tree), `hunch` how many tries the first sight counts for. The aim `ahead` is own points
-    less the mean of the others', and the victory in the last round of a game; `points` is points.
+    `policy` plays the round after the tree, `explore` is the tree's exploration constant (0: no
+    tree), `hunch` is how many tries the prior rating counts for. The aim `ahead` is own points
+    minus the mean of the others', and victory in the last round of a game; `points` is own points.
     """
 
     rollouts: int | None = None
@@ -82,11 +79,11 @@ class Search:
             raise ValueError(f"no aim {self.aim}; there are {', '.join(AIMS)}")
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose the action that came out best."""
+        """Choose the action with the best result."""
         return self.think(view, budget, rng).best
 
     def think(self, view: View, budget: Budget, rng: Random) -> Thought:
-        """Search, and tell what was found about every action."""
+        """Search; return the results for every action."""
         limit = Budget(self.rollouts, self.ms).within(budget)
         if limit.rollouts is None and limit.ms is None:
             limit = DEFAULT.within(limit)
@@ -97,7 +94,7 @@ class Search:
 
 
 class Thought:
-    """One decision: the worlds, what was tried in them, what came of it."""
+    """One decision: the worlds, the tries in them, and their results."""
 
     def __init__(self, how: Search, view: View, limit: Budget, seed: int) -> None:
         assert view.seat is not None, "a spectator does not play"
@@ -121,7 +118,7 @@ class Thought:
     # ── Before the first try ─────────────────────────────────────────────────────────────────
 
     def _first_sight(self) -> dict[int, float]:
-        """Rate the legal actions as a careful player does, the best as 0, in units of utility."""
+        """Return prior ratings by a careful player, the best as 0, in units of utility."""
         seen, rated = engine.vector(self.view), engine.zeros(RATINGS)
         rate = self._tactics.careful.rate_actions
         rate(seen, self.seat, self._taste, self._touch, self._scratch[0], rated)
@@ -133,7 +130,7 @@ class Thought:
         return {action: max(-DISLIKE, mine - best) * point for action, mine in points.items()}
 
     def _grow(self) -> None:
-        """Make a tree with a branch for every action, and room for all that the budget allows."""
+        """Allocate a tree with a branch for every action and room for the whole budget."""
         limits = [MOST]
         if self.limit.rollouts is not None:
             limits.append(self.limit.rollouts)
@@ -148,7 +145,7 @@ class Thought:
         self._branch = dict(zip(self.options, map(int, branches), strict=True))
 
     def _imagine(self) -> None:
-        """Imagine worlds, and choose among them by how well they explain what was seen."""
+        """Sample worlds, and select those that explain the view best."""
         view, stages = self.view, ceil(log2(len(self.options)))
         wanted = min(WORLDS, max(1, 2 * self.room // stages))
         beliefs = self._beliefs
@@ -171,15 +168,15 @@ class Thought:
 
     @property
     def _beliefs(self) -> bool:
-        """Whether there is something to be weighed, and somebody who wants to."""
+        """Whether worlds are weighed: if enabled, and if there are actions to explain."""
         if self.view.phase is Phase.DISCARD or self.view.dealt.discarded:
             return False
         return self.how.beliefs
 
     def _pieces(self, total: int, until: float) -> Iterator[int]:
-        """Cut some work into pieces of about a millisecond, until it is done or time is up.
+        """Split work into pieces of about a millisecond, until it is done or time is up.
 
-        `until` is the part of the time that may have passed by then.
+        `until` is the fraction of the time that may be used.
         """
         size, done = 1, 0
         while done < total:
@@ -210,7 +207,7 @@ class Thought:
             remaining = sorted(remaining, key=self.rank)[: ceil(len(remaining) / 2)]
 
     def _try(self, actions: list[int], stages: int, stage: int) -> None:
-        """Try actions in further worlds, for a stage's part of the budget."""
+        """Try actions in more worlds, with a stage's share of the budget."""
         branches = engine.row(self._branch[action] for action in actions)
         totals = engine.row(self.view.totals or (0,) * self.view.players)
         curiosity = round(self.how.explore * ismcts.ONE)
@@ -223,7 +220,7 @@ class Thought:
             self.tried += count
 
     def _share(self, actions: int, stages: int) -> int:
-        """How many worlds a stage may use: its part of the rollouts, and what the tree can hold."""
+        """Return how many worlds a stage may use, by its rollouts and the size of the tree."""
         room = (self.room - self.rollouts) // actions
         if self.limit.rollouts is None:
             return room
@@ -241,35 +238,35 @@ class Thought:
         return int(self.tree[self._branch[action] + ismcts.VISITS])
 
     def found(self, action: int) -> float:
-        """What came of an action on average; first sight counts for some tries."""
+        """Return the mean result of an action; the prior rating counts for some tries."""
         total = int(self.tree[self._branch[action] + ismcts.TOTAL])
         weight = self.how.hunch
         return (total + weight * self.hunches[action]) / max(self.tries(action) + weight, 1)
 
     def rank(self, action: int) -> tuple[int, float, int]:
-        """Order actions: those tried most, then what was found."""
+        """Return the sort key of an action: its tries, then its result."""
         return -self.tries(action), -self.found(action), action
 
     @property
     def best(self) -> Action:
-        """The action that came out best."""
+        """The best action: of those tried most, the one with the best result."""
         return ACTIONS[min(self.options, key=self.rank)]
 
     @property
     def rollouts(self) -> int:
-        """How many ends of the round were imagined."""
+        """The number of rollouts."""
         return int(self.tree[ismcts.ROOT + ismcts.VISITS])
 
 
 def policy_for(players: int) -> str:
-    """Say how the rest of a round is best imagined at a table.
+    """Return the best rollout policy for a table size.
 
-    At two players the tree reaches far, and the more often it is tried the better; at more the
-    rest of the round decides, and is better imagined with care (docs/strength.md).
+    At two players the tree reaches deep, and more rollouts are better; with more players the rest
+    of the round matters more, so a careful policy is better (docs/strength.md).
     """
     return "follow" if players == 2 else "careful"
 
 
 def discarded(action: Action) -> bool:
-    """Whether an action sets a card aside: the others' discards are not seen."""
+    """Whether an action is a discard; the others' discards are hidden."""
     return action.phase is Phase.DISCARD

@@ -1,6 +1,6 @@
 """What `fast.warm` compiles for players: small decisions, made by the players themselves.
 
-So nothing that they call can be missing, and nothing else is compiled.
+This way exactly what they call is compiled.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ def _worlds() -> Any:
 
 
 def careful_play() -> None:
-    """Compile what a careful player does."""
+    """Compile the decisions of a careful player."""
     _decide(Careful(), PLAYING)
 
 
 def second_thoughts() -> None:
-    """Compile how it rates all that it could do."""
+    """Compile its ratings of all actions."""
     _decide(Careful(slips=1), PLAYING)
 
 
 def imagined_worlds() -> None:
-    """Compile how a search imagines worlds: a large part of it."""
+    """Compile the sampling of worlds, a large part of a search."""
     _worlds()
 
 
 def whole_rounds() -> None:
-    """Compile how it imagines the rest of a round: another large part."""
+    """Compile the rollouts, another large part of a search."""
     engine.tactics().rollout.finish(_worlds()[0], CAREFUL, *_model(), 1)
 
 
@@ -63,12 +63,12 @@ def searches() -> None:
 
 
 def beliefs() -> None:
-    """Compile how a search weighs worlds by what it has seen."""
+    """Compile the weighing of worlds by beliefs."""
     _decide(Search(beliefs=True), PLAYING)
 
 
 def trees() -> None:
-    """Compile a tree over worlds."""
+    """Compile the tree search over worlds."""
     _decide(Ismcts(), PLAYING)
 
 

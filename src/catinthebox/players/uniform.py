@@ -12,8 +12,8 @@ from .player import Budget
 
 @dataclass(frozen=True)
 class Uniform:
-    """A player without a thought. It ends nearly every round in a paradox (F3)."""
+    """Chooses at random. It ends nearly every round in a paradox (F3)."""
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose by lot."""
+        """Choose at random."""
         return rng.choice(list(view.legal))
