@@ -34,7 +34,7 @@ from catinthebox.store.errors import (
     StoreError,
     StoreFailed,
 )
-from catinthebox.store.protocol import PAGE, TIME, About, IndexEntry, Stored, Told, Work
+from catinthebox.store.protocol import PAGE, TIME, About, IndexEntry, Stored, Subscriber, Work
 from catinthebox.store.requests import (
     Answer,
     Append,
@@ -258,7 +258,7 @@ class SimStore:
     def _put(self, request: Request) -> Promise[Any]:
         checked(request)
         if self._readonly:
-            raise NotStorable("this store was opened to be read only")
+            raise NotStorable("this store was opened read-only")
         if self._closed:
             raise StoreClosed("the store is closed")
         name = request.game if isinstance(request, Append) else getattr(request, "key", "")
@@ -307,7 +307,7 @@ class SimStore:
 
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
-    def _look(self) -> Disk:
+    def _disk(self) -> Disk:
         if self._closed:
             raise StoreClosed("the store is closed")
         if self.hits("unread"):
@@ -316,25 +316,25 @@ class SimStore:
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
         """Give the events after a number."""
-        return self._look().read(checked_game(game), after, limit)
+        return self._disk().read(checked_game(game), after, limit)
 
     def last(self, game: str) -> int:
         """Give the number of the last event."""
-        return self._look().last(checked_game(game))
+        return self._disk().last(checked_game(game))
 
     def games(
         self, state: str | None = None, after: str = "", limit: int = PAGE
     ) -> list[IndexEntry]:
         """List games by id."""
-        return self._look().games(state, after, limit)
+        return self._disk().games(state, after, limit)
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due."""
-        return self._look().due(now, limit)
+        return self._disk().due(now, limit)
 
     def survey(self) -> Iterator[IndexEntry | Damaged]:
         """Give all games: nothing is damaged on this disk."""
-        yield from self._look().games()
+        yield from self._disk().games()
 
     def damaged(self) -> list[Damaged]:
         """Nothing is damaged on this disk."""
@@ -342,21 +342,21 @@ class SimStore:
 
     # ── Being told ───────────────────────────────────────────────────────────────────────────
 
-    def subscribe(self, told: Told) -> Callable[[], None]:
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Be told of every append."""
-        return self._subscribers.add(told)
+        return self._subscribers.add(callback)
 
     def _hear(self, game: str, seq: int) -> None:
         """Pass a note on after a while; what comes meanwhile is told with it."""
         if game not in self._news:
             span = self.faults.lately if self.hits("late") else self.faults.news
-            self.later(milliseconds(self.chance, span), self._tell, game)
+            self.later(milliseconds(self.chance, span), self._notify, game)
         self._news[game] = seq
 
-    def _tell(self, game: str) -> None:
+    def _notify(self, game: str) -> None:
         seq = self._news.pop(game)
         if not self._closed:
-            self.loop.elsewhere(self._subscribers.tell, [(game, seq)])
+            self.loop.elsewhere(self._subscribers.notify, [(game, seq)])
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 

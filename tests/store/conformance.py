@@ -328,5 +328,5 @@ class Shared(Conformance):
             with reader() as look:
                 assert look.read("tabby") == [Stored(1, b"x")]
                 assert look.due() == [Work("bot", 3)]
-                with pytest.raises(NotStorable, match="read only"):
+                with pytest.raises(NotStorable, match="read-only"):
                     look.append("tabby", 1, [b"y"])

@@ -18,7 +18,7 @@ from catinthebox.store import (
     StoreClosed,
     Stored,
     StoreError,
-    Told,
+    Subscriber,
     Work,
 )
 from catinthebox.store.protocol import FAR
@@ -46,7 +46,7 @@ class Model:
         self.logs: dict[str, list[bytes]] = {}
         self.abouts: dict[str, About] = {}
         self.leases: dict[str, tuple[int | None, str, int]] = {}
-        self.subscribers: list[Told] = []
+        self.subscribers: list[Subscriber] = []
         self.closed = False
 
     def open(self) -> None:
@@ -70,8 +70,8 @@ class Model:
         self.abouts[game] = self.abouts.get(game, About()) if about is None else about
         for key, due in (plans or {}).items():
             self.plan(key, due)
-        for told in [*self.subscribers]:
-            told(game, len(self.logs[game]))
+        for callback in [*self.subscribers]:
+            callback(game, len(self.logs[game]))
         return done(len(self.logs[game]))
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
@@ -100,9 +100,9 @@ class Model:
         self.open()
         return done(None)
 
-    def subscribe(self, told: Told) -> Callable[[], None]:
-        self.subscribers.append(told)
-        return lambda: self.subscribers.remove(told)
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        self.subscribers.append(callback)
+        return lambda: self.subscribers.remove(callback)
 
     def plan(self, key: str, due: int | None) -> Future[None]:
         self.open()

@@ -26,7 +26,7 @@ from catinthebox.store import (
     postgres_schema,
     sqlite_schema,
 )
-from catinthebox.store.check import Found, check
+from catinthebox.store.check import StoreCheck, check
 from catinthebox.store.checksums import Head, extended, head_row, verified
 from catinthebox.store.requests import Append
 
@@ -262,7 +262,7 @@ def test_an_older_store_is_brought_up_to_date(place: tuple[str, Ask]) -> None:
         ]
         assert store.games()[0].about == About("open", "ü")
     with open_store(where, readonly=True) as store:
-        assert check(store, lambda _: None) == Found(games=2, events=12, problems=1)
+        assert check(store, lambda _: None) == StoreCheck(games=2, events=12, problems=1)
 
 
 def test_migration_of_checksums_is_all_or_nothing(
@@ -461,7 +461,7 @@ def test_a_file_that_must_not_be_written(sqlite_path: Path) -> None:
     content = bytearray(sqlite_path.read_bytes())
     content[36:40] = (7).to_bytes(4, "big")  # so many free pages
     sqlite_path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"to write it would harm more games. Restore a backup"):
+    with pytest.raises(StoreError, match=r"writing to it could harm more games. Restore a backup"):
         open_store(sqlite_path)
     with open_store(sqlite_path, readonly=True) as store:
         assert len(store.read("tabby")) == 5

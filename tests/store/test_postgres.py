@@ -105,7 +105,7 @@ def test_an_old_note_is_not_forgotten_into_a_new_one() -> None:
     """A note that comes late, once or often, is never told again."""
     told: list[tuple[str, int]] = []
     listener = object.__new__(Listener)
-    listener._told, listener._tell = {}, told.extend
+    listener._sent, listener._notify = {}, told.extend
     for seq in (3, 2, 3, 2, 1, 3, 4):
         listener._pass_on([("tabby", seq)])
     assert told == [("tabby", 3), ("tabby", 4)]
@@ -157,8 +157,8 @@ def test_a_commit_whose_answer_was_lost(postgres_url: str, monkeypatch: pytest.M
         fault = next(faults, "")
         if fault == "after":
             finish(self, *arguments)  # type: ignore[arg-type]
-        if fault and self._line is not None:
-            self._line.close()
+        if fault and self._connection is not None:
+            self._connection.close()
             raise psycopg.OperationalError("the connection is lost")
         return finish(self, *arguments)  # type: ignore[arg-type]
 
@@ -183,8 +183,8 @@ def test_a_data_base_that_stays_away(postgres_url: str, monkeypatch: pytest.Monk
     def lost(self: PostgresWriter, *arguments: object) -> object:
         if away == ["after"]:
             finish(self, *arguments)  # type: ignore[arg-type]
-        if away and self._line is not None:
-            self._line.close()
+        if away and self._connection is not None:
+            self._connection.close()
             raise psycopg.OperationalError("the connection is lost")
         return finish(self, *arguments)  # type: ignore[arg-type]
 
@@ -253,7 +253,9 @@ def test_commits_are_durable_whatever_the_default(postgres_url: str) -> None:
     try:
         with PostgresStore(postgres_url) as store:
             store.append("tabby", 0, [b"x"]).result()
-            lines = [scribe._line for scribe in store._scribes if scribe._line is not None]
+            lines = [
+                writer._connection for writer in store._writers if writer._connection is not None
+            ]
             asked = [line.execute("SHOW synchronous_commit").fetchone() for line in lines]
             assert asked == [("on",)]
     finally:

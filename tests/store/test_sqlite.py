@@ -34,7 +34,7 @@ def direct(path: Path, *statements: str) -> list[Any]:
 def test_settings(sqlite_path: Path) -> None:
     """The log is written ahead, and a commit waits for the disk."""
     with sqlite_store.SqliteStore(sqlite_path) as store:
-        line = store._line
+        line = store._connection
         assert line is not None
         asked = ("journal_mode", "synchronous", "foreign_keys", "user_version")
         values = [line.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
@@ -396,8 +396,8 @@ def test_a_full_disk(sqlite_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert isinstance(error, StoreFailed)
         assert "disk is full" in str(error)
         assert 0 < last < 40
-        assert store._line is not None
-        store._line.execute("PRAGMA max_page_count = 4000")
+        assert store._connection is not None
+        store._connection.execute("PRAGMA max_page_count = 4000")
         assert store.append("tabby", last, [b"x" * 9000]).result() == last + 1
 
 

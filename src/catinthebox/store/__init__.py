@@ -11,7 +11,7 @@
 
 from .errors import Busy, Conflict, Damaged, Full, NotStorable, StoreClosed, StoreError, StoreFailed
 from .open import default_path, open_store
-from .protocol import About, IndexEntry, Store, Stored, Told, Work
+from .protocol import About, IndexEntry, Store, Stored, Subscriber, Work
 
 __all__ = [
     "About",
@@ -26,7 +26,7 @@ __all__ = [
     "StoreError",
     "StoreFailed",
     "Stored",
-    "Told",
+    "Subscriber",
     "Work",
     "default_path",
     "open_store",

@@ -1,4 +1,4 @@
-"""What the two stores have in common: requests are checked, queued, written, answered, told."""
+"""What the two stores share: requests are checked, queued, written, answered and announced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self, TypeGuard, cast
 from . import statements
 from .checksums import Row, verified, verified_entry
 from .errors import Damaged, Malformed, NotStorable, StoreError
-from .protocol import GAME_EVENTS, PAGE, TIME, About, IndexEntry, Stored, Told, Work
+from .protocol import GAME_EVENTS, PAGE, TIME, About, IndexEntry, Stored, Subscriber, Work
 from .requests import (
     Answer,
     Append,
@@ -34,24 +34,24 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Page(NamedTuple):
-    """A part of the list of games, and the id after which the next one begins, if there is one."""
+    """A page of the list of games, and the id after which the next page begins, if any."""
 
     entries: list[IndexEntry | Damaged]
     next: str | None
 
 
 class LogStore(ABC):
-    """A store over SQL."""
+    """A store on an SQL database."""
 
     shared: bool
 
     def __init__(self) -> None:
         self._subscribers = Subscribers()
-        self._damaged: dict[str, Damaged] = {}  # what was found, by game
+        self._damaged: dict[str, Damaged] = {}  # damage found so far, by game
 
     @abstractmethod
     def _rows(self, statement: str, values: statements.Values) -> list[Row]:
-        """Read with one of the shared statements; `Malformed` if the database cannot."""
+        """Run one of the shared queries; raise `Malformed` if its pages are unreadable."""
 
     @abstractmethod
     def _readable(self, statement: str) -> Iterable[Row]:
@@ -59,16 +59,16 @@ class LogStore(ABC):
 
     @abstractmethod
     def _lane(self, request: Request) -> Writer | None:
-        """Return the writer for a request; none if the store was opened to be read only."""
+        """Return the writer for a request; None if the store is read-only."""
 
     @abstractmethod
     def engine_problems(self) -> list[str]:
-        """Let the database check its own pages, and give what it complains of."""
+        """Let the database check its own pages; return the problems it reports."""
 
     def _put(self, request: Request) -> Future[Answer]:
         lane = self._lane(checked(request))
         if lane is None:
-            raise NotStorable("this store was opened to be read only")
+            raise NotStorable("this store was opened read-only")
         return lane.put(request)
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
@@ -91,7 +91,7 @@ class LogStore(ABC):
         return cast("Future[int]", self._put(request))
 
     def plan(self, key: str, due: int | None) -> Future[None]:
-        """Put work on the list (see `Store.plan`)."""
+        """Schedule work (see `Store.plan`)."""
         return cast("Future[None]", self._put(Plan(key, due)))
 
     def take(self, key: str, owner: str, until: int, now: int) -> Future[bool]:
@@ -103,7 +103,7 @@ class LogStore(ABC):
         return cast("Future[list[str]]", self._put(Claim(owner, until, now, limit)))
 
     def renew(self, key: str, owner: str, until: int, now: int) -> Future[bool]:
-        """Hold a lease longer (see `Store.renew`)."""
+        """Extend a lease (see `Store.renew`)."""
         return cast("Future[bool]", self._put(Renew(key, owner, until, now)))
 
     def release(self, key: str, owner: str, due: int | None = None) -> Future[bool]:
@@ -121,7 +121,7 @@ class LogStore(ABC):
         after = max(0, after)
         most = GAME_EVENTS if limit is None else max(0, min(limit, GAME_EVENTS))
         values: statements.Values = {"game": checked_game(game), "after": after}
-        values["limit"] = most + 2  # the event before them, and one that should not be there
+        values["limit"] = most + 2  # with the event before them, and one that should not exist
         try:
             return verified(game, self._rows(statements.READ, values), after, most)
         except Malformed as error:
@@ -135,7 +135,7 @@ class LogStore(ABC):
         if isinstance(entry, Damaged):
             raise entry
         if entry is None:
-            self.read(game, limit=0)  # events without an entry are damage
+            self.read(game, limit=0)  # events without an index entry are damage
         return entry.last if entry else 0
 
     def games(
@@ -172,13 +172,13 @@ class LogStore(ABC):
         except Malformed:
             return self._page_by_id(state, after, limit)
         ids = [row[0] for row in rows]
-        if any(type(id) is not str or id <= after for id in ids):  # no order to go on by
+        if any(type(id) is not str or id <= after for id in ids):  # no order, no next page
             return self._page_by_id(state, after, limit)
         more = cast("str", ids[-1]) if len(rows) == limit and rows else None
         return Page([self._listed(row) for row in rows], more)
 
     def _page_by_id(self, state: str | None, after: str, limit: int) -> Page:
-        """List games one by one, by whatever way leads to their ids: some page cannot be read."""
+        """List games one by one, by any query that still returns ids: some page is unreadable."""
         found = {row[0] for way in statements.EVERY_ID for row in self._readable(way)}
         ids = sorted(id for id in found if isinstance(id, str) and id > after)
         entries = [self._entry(id) for id in ids[:limit]]
@@ -209,18 +209,18 @@ class LogStore(ABC):
         return [*self._damaged.values()]
 
     def _found(self, damage: Damaged) -> Damaged:
-        """Put a game into quarantine, here at once and soon in every process that shares it."""
+        """Quarantine a game: here at once, and soon in every process that shares the store."""
         if self._damaged.setdefault(damage.game, damage) is damage:
             mark = Quarantine(damage.game)
             if (lane := self._lane(mark)) is not None:
                 about = {"event": "table_damaged", "table": damage.game}
                 _LOG.error("%s; it is in quarantine", damage, extra=about)
-                with suppress(StoreError):  # then the next process finds it by itself
+                with suppress(StoreError):  # then the next process finds it itself
                     lane.put(mark)
         return damage
 
     def _review(self) -> None:
-        """Look again at the games in quarantine: a log that is whole again may be played on."""
+        """Check quarantined games again: a repaired log can be continued."""
         for (game,) in self._readable(statements.QUARANTINED):
             with suppress(StoreError):
                 self.read(str(game))
@@ -232,15 +232,15 @@ class LogStore(ABC):
         rows = cast("Iterable[tuple[str, int]]", self._rows(statements.DUE, values))
         return [Work(key, due) for key, due in rows]
 
-    def subscribe(self, told: Told) -> Callable[[], None]:
-        """Be told of every append (see `Store.subscribe`)."""
-        return self._subscribers.add(told)
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """Call a function after every append (see `Store.subscribe`)."""
+        return self._subscribers.add(callback)
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
     @abstractmethod
     def close(self) -> None:
-        """Write what was accepted, and let go of everything."""
+        """Write what was accepted, and release all resources."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""A look through a whole store: every game, every checksum, the index, and the database itself.
+"""Checks a whole store: every game, every checksum, the index, and the database itself.
 
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory
@@ -7,7 +7,7 @@
 ...     store.append("cheshire", 0, [b"sit down", b"deal"]).result()
 ...     check(store, print)
 2
-Found(games=1, events=2, problems=0)
+StoreCheck(games=1, events=2, problems=0)
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from .transfer import is_game
 
 
 @dataclass
-class Found:
-    """How much of a store is whole, and how much is wrong with it.
+class StoreCheck:
+    """The result of a check: what is intact, and the number of problems.
 
-    The program's own logs (see `ferry`) are checked as well, but they are no games.
+    The program's own logs (see `transfer`) are checked as well, but not counted as games.
     """
 
     games: int = 0  # without damage
-    events: int = 0  # of these games
+    events: int = 0  # of the undamaged games
     problems: int = 0
 
 
-def check(store: Store, tell: Callable[[str], None]) -> Found:
-    """Look through a store; every problem is told as a line, with its game and its event.
+def check(store: Store, report: Callable[[str], None]) -> StoreCheck:
+    """Check a store; `report` is called with each problem, which names the game and the event.
 
-    The store may be in use: each game is as it is at one moment.
+    The store may be in use: each game is read at one moment.
     """
-    found = Found()
+    found = StoreCheck()
     for problem in _problems(store, found):
         found.problems += 1
-        tell(problem)
+        report(problem)
     return found
 
 
-def _problems(store: Store, found: Found) -> Iterator[str]:
+def _problems(store: Store, found: StoreCheck) -> Iterator[str]:
     if isinstance(store, LogStore):
         yield from store.engine_problems()
     for each in store.survey():
@@ -54,8 +54,8 @@ def _problems(store: Store, found: Found) -> Iterator[str]:
             yield _line(damage)
 
 
-def _damage(store: Store, entry: IndexEntry, found: Found) -> Damaged | None:
-    """Read a whole game, and count it if it is not damaged."""
+def _damage(store: Store, entry: IndexEntry, found: StoreCheck) -> Damaged | None:
+    """Read a whole game; count it unless it is damaged."""
     try:
         events = store.read(entry.game)
     except Damaged as damage:
@@ -67,7 +67,7 @@ def _damage(store: Store, entry: IndexEntry, found: Found) -> Damaged | None:
 
 
 def _line(damage: Damaged) -> str:
-    """Write what is wrong with a game.
+    """Describe what is wrong with a game.
 
     >>> _line(Damaged("cheshire", 7, "it is missing"))
     'cheshire, event 7: it is missing'

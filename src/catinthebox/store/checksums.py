@@ -1,13 +1,13 @@
-"""Checksums over everything that a store keeps of a game, and what they prove when it is read.
+"""Checksums over everything that a store keeps of a game, verified whenever it is read.
 
 Every event has a checksum over the game's id, its own number, the checksum of the event before it
-and its bytes. So an event that was changed, lost, added, moved or put into another game breaks the
+and its bytes. An event that was changed, lost, added, moved or put into another game breaks the
 chain. The game's row in the index has one over all its fields, among them the checksum of the last
 event: with it the end of the log is known, too.
 
-They notice accidents: a disk that rots, a file that something else wrote into. They do not stop
-somebody who may write to the store and can compute them anew. For that, 64 bits of SHA-256 are
-enough: damage passes unnoticed once in 18 quintillion times.
+They detect accidents, such as a failing disk or another program that wrote into the file. They do
+not stop somebody with write access, who can compute them anew. For accidents, 64 bits of SHA-256
+are enough: damage goes unnoticed once in 18 quintillion times.
 
 >>> head, rows = extended("cheshire", Head(), (b"sit down", b"deal"), About("open"))
 >>> [row[:2] for row in rows], head.last, head.size
@@ -32,8 +32,8 @@ from .errors import Damaged
 from .protocol import GAME_EVENTS, About, IndexEntry, Stored
 
 BYTES: Final = 8
-FIRST: Final = 0  # stands where the first event has no other before it
-HEAD: Final = -1  # the number of the row that is about the game itself, see `statements.READ`
+FIRST: Final = 0  # stands for the event before the first one
+HEAD: Final = -1  # the number of the game's own row, see `statements.READ`
 
 Row = Sequence[object]
 EventRow = tuple[int, bytes, int]
@@ -41,7 +41,7 @@ EventRow = tuple[int, bytes, int]
 
 
 class Head(NamedTuple):
-    """How far a game is: its last number, its bytes, the last checksum, and its entry."""
+    """The end of a game's log: last number, size, last checksum, and index entry."""
 
     last: int = 0
     size: int = 0
@@ -50,7 +50,7 @@ class Head(NamedTuple):
 
 
 def of_event(game: str, seq: int, previous: int, event: bytes) -> int:
-    """Return the checksum of an event, which follows one with the checksum `previous`."""
+    """Return the checksum of an event that follows one with the checksum `previous`."""
     return _shortened(f"{game} {seq} {previous} ".encode() + event)
 
 
@@ -58,11 +58,11 @@ def of_head(game: str, head: Head) -> int:
     """Return the checksum of a game's row in the index."""
     last, size, checksum, (state, summary) = head
     text = f"{game} {last} {size} {checksum} {state} {summary}"
-    return _shortened(text.encode("utf-8", "replace"))  # what is damaged may be any text
+    return _shortened(text.encode("utf-8", "replace"))  # a damaged text may be anything
 
 
 def _shortened(content: bytes) -> int:
-    """Return a part of the SHA-256 as a number that fits a column of both databases."""
+    """Return 64 bits of the SHA-256 as a number that fits a column of both databases."""
     return int.from_bytes(sha256(content).digest()[:BYTES], "big", signed=True)
 
 
@@ -113,7 +113,7 @@ def verified_entry(row: Row) -> IndexEntry:
 def verified(
     game: str, rows: Sequence[Row], after: int = 0, limit: int = GAME_EVENTS
 ) -> list[Stored]:
-    """Read the rows of `statements.READ`: the events as they were written, or `Damaged`."""
+    """Return the events in rows of `statements.READ`; raise `Damaged` if they were changed."""
     if not rows:
         return []
     if rows[0][0] != HEAD:
@@ -142,7 +142,7 @@ def _anchor(game: str, seq: int, log: Sequence[Row]) -> int:
 
 
 def _chained(game: str, seq: int, checksum: int, log: Sequence[Row]) -> tuple[list[Stored], int]:
-    """Check events that follow number `seq`; give them, and the last checksum."""
+    """Check the events after number `seq`; return them and the last checksum."""
     stored: list[Stored] = []
     for found, event, claimed, *_ in log:
         seq += 1

@@ -1,4 +1,4 @@
-"""What a store refuses, and what it could not do.
+"""Errors of a store.
 
 >>> Conflict("cheshire", expected=4, actual=6)
 Conflict('cheshire', expected=4, actual=6)
@@ -14,7 +14,7 @@ class StoreError(Exception):
 
 
 class NotStorable(StoreError, ValueError):
-    """A request that no store takes: a bad name, an event too large, a read-only store."""
+    """A request that cannot be stored: a bad name, an event too large, a read-only store."""
 
 
 class Busy(StoreError):
@@ -22,15 +22,15 @@ class Busy(StoreError):
 
 
 class StoreClosed(StoreError):
-    """The store is closed and takes nothing more."""
+    """The store is closed and accepts no requests."""
 
 
 class StoreFailed(StoreError):
-    """A disk or a database did not do its part; the request is not acknowledged.
+    """The disk or the database failed; the request is not acknowledged.
 
-    `settled` says that the request certainly had no effect. Otherwise nobody could be asked:
-    read the game again. A request is never carried out in part, and the same append tried
-    again is never carried out twice, since `expected` fits only once.
+    `settled` means that the request certainly had no effect. Otherwise it is unknown: read the
+    game again. A request is never carried out in part, and repeating an append never carries it
+    out twice, since `expected` matches only once.
     """
 
     def __init__(self, message: str, *, settled: bool) -> None:
@@ -39,14 +39,14 @@ class StoreFailed(StoreError):
 
 
 class Malformed(StoreFailed):
-    """The database itself cannot read a part of what it holds. A store turns it into `Damaged`."""
+    """The database cannot read some of its own pages. A store turns it into `Damaged`."""
 
 
 class Damaged(StoreError):
-    """What is stored of a game is not what was written; nobody can go on from it.
+    """A game's stored data is not what was written, so the game cannot be continued.
 
-    `seq` is the first event that is wrong, if it is one. What the event says is not told: it may
-    be a hand.
+    `seq` is the first wrong event, if known. The message leaves out its contents, which may be a
+    secret hand.
 
     >>> print(Damaged("cheshire", 7, "it is missing"))
     the stored log of cheshire is damaged at event 7: it is missing
@@ -81,7 +81,7 @@ class Full(StoreError):
 
 
 def older(found: int, known: int) -> str:
-    """Say what to do with a store of an older version that is to be read only."""
+    """Explain how to read a store of an older version."""
     return (
         f"its tables are of version {found}, and this program reads version {known}; "
         "start a server on it once, or import into it: that brings it up to date (a damaged file "

@@ -1,4 +1,4 @@
-"""From what people write after `--db` to a store.
+"""Opens the store that the option `--db` names.
 
 >>> default_path().name
 'games.db'
@@ -18,17 +18,17 @@ from .sqlite import SqliteStore
 
 
 def default_path() -> Path:
-    """Return the file that is used if none is named: in the user's data folder."""
+    """Return the default file, in the user's data folder."""
     return user_data_folder() / "games.db"
 
 
 def is_postgres(where: str) -> bool:
-    """Say whether an address is one of PostgreSQL."""
+    """Whether an address is a PostgreSQL URL."""
     return where.startswith(("postgresql://", "postgres://"))
 
 
 def open_store(where: str | Path | None = None, *, readonly: bool = False) -> Store:
-    """Open a store: a file of SQLite, or an address `postgresql://…`.
+    """Open a store: an SQLite file, or an address `postgresql://…`.
 
     >>> open_store("mysql://db.example/games")
     Traceback (most recent call last):

@@ -1,9 +1,9 @@
-"""Some connections to read with, each used by one thread at a time.
+"""A pool of connections for reading, each used by one thread at a time.
 
->>> class Line:
+>>> class Connection:
 ...     def close(self) -> None: print("closed")
->>> pool = Pool(Line, size=1)
->>> with pool.use() as line:
+>>> pool = Pool(Connection, size=1)
+>>> with pool.use() as connection:
 ...     pass
 >>> pool.close()
 closed
@@ -31,7 +31,7 @@ C = TypeVar("C", bound=Closable)
 
 
 class Pool(Generic[C]):
-    """At most `size` connections, opened when needed; one that met an error is not used again."""
+    """At most `size` connections, opened when needed; one that had an error is not reused."""
 
     def __init__(self, connect: Callable[[], C], size: int = 4) -> None:
         self._connect = connect
@@ -42,7 +42,7 @@ class Pool(Generic[C]):
 
     @contextmanager
     def use(self) -> Iterator[C]:
-        """Lend a connection."""
+        """Borrow a connection for the block."""
         connection = self._lend()
         try:
             yield connection
@@ -77,14 +77,14 @@ class Pool(Generic[C]):
             connection.close()
 
     def drop(self) -> None:
-        """Close what is idle: the other side has gone."""
+        """Close idle connections, since the server is gone."""
         with self._changed:
             idle, self._idle = self._idle, []
         for connection in idle:
             connection.close()
 
     def close(self) -> None:
-        """Lend nothing more; what is in use is closed when it comes back."""
+        """Lend no more connections; those in use are closed when they come back."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

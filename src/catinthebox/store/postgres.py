@@ -24,9 +24,9 @@ from .errors import Damaged, Malformed, StoreFailed
 from .pool import Pool
 from .postgres_connection import CORRUPTED, connect, hidden
 from .postgres_listen import Listener
-from .postgres_schema import Line, migrate, readable
+from .postgres_schema import Connection, migrate, readable
 from .postgres_write import PATIENCE, PostgresWriter
-from .protocol import Told
+from .protocol import Subscriber
 from .requests import Answer, Append, Quarantine, Request
 from .writer import Commit, Writer
 
@@ -36,7 +36,7 @@ LANES: Final = 2
 
 
 class PostgresStore(LogStore):
-    """A store in a database. `patience` is how long, in seconds, it may be away unnoticed."""
+    """A store in PostgreSQL; writes fail after an outage of `patience` seconds."""
 
     shared = True
 
@@ -44,26 +44,30 @@ class PostgresStore(LogStore):
         super().__init__()
         self._url = url
         self._name = hidden(url)
-        self._scribes: list[PostgresWriter] = []
+        self._writers: list[PostgresWriter] = []
         self._lanes: list[Writer] = []
         self._listener: Listener | None = None
         self._starting = Lock()
-        self._pool: Pool[Line] = Pool(lambda: connect(url, "catinthebox reader", readonly=True))
+        self._pool: Pool[Connection] = Pool(
+            lambda: connect(url, "catinthebox reader", readonly=True)
+        )
         try:
-            self._said_clearly(self._look if readonly else self._prepare)
+            self._translate_errors(self._check_version if readonly else self._prepare)
         except BaseException:
             self.close()
             raise
         if not readonly:
-            self._scribes = [PostgresWriter(url, uuid4().hex, patience) for _ in range(LANES)]
-            self._lanes = [Writer(self._name, self._noting(scribe)) for scribe in self._scribes]
+            self._writers = [PostgresWriter(url, uuid4().hex, patience) for _ in range(LANES)]
+            self._lanes = [
+                Writer(self._name, self._commit_with(writer)) for writer in self._writers
+            ]
             self._review()
 
-    def _noting(self, scribe: PostgresWriter) -> Commit:
-        """Let a writer commit, and remember the games that it found damaged."""
+    def _commit_with(self, writer: PostgresWriter) -> Commit:
+        """Return a commit function that also remembers the games found damaged."""
 
         def commit(requests: Sequence[Request]) -> Sequence[Answer]:
-            answers = scribe.commit(requests)
+            answers = writer.commit(requests)
             for answer in answers:
                 if isinstance(answer, Damaged):
                     self._found(answer)
@@ -71,7 +75,7 @@ class PostgresStore(LogStore):
 
         return commit
 
-    def _said_clearly(self, action: Callable[[], T]) -> T:
+    def _translate_errors(self, action: Callable[[], T]) -> T:
         try:
             return action()
         except psycopg.Error as error:
@@ -81,18 +85,18 @@ class PostgresStore(LogStore):
         kind = Malformed if isinstance(error, CORRUPTED) else StoreFailed
         return kind(f"{self._name}: {str(error).strip()}", settled=True)
 
-    def _look(self) -> None:
-        with self._pool.use() as line:
-            readable(line)
+    def _check_version(self) -> None:
+        with self._pool.use() as connection:
+            readable(connection)
 
     def _prepare(self) -> None:
-        with connect(self._url, "catinthebox migration") as line:
-            migrate(line)
+        with connect(self._url, "catinthebox migration") as connection:
+            migrate(connection)
 
     def _lane(self, request: Request) -> Writer | None:
-        """Pick a lane: one for each game and each lease, so that their requests keep their order.
+        """Pick a writer by game or lease, so that their requests keep their order.
 
-        While one lane waits for the disk, the other ones work.
+        While one writer waits for the disk, the others work.
         """
         if not self._lanes:
             return None
@@ -103,34 +107,34 @@ class PostgresStore(LogStore):
         return self._lanes[crc32(name.encode()) % len(self._lanes)]
 
     def close(self) -> None:
-        """Write what was accepted, and hang up."""
+        """Write what was accepted, and close all connections."""
         for lane in self._lanes:
             lane.close()
-        for scribe in self._scribes:
-            scribe.close()
+        for writer in self._writers:
+            writer.close()
         if self._listener is not None:
             self._listener.close()
         self._pool.close()
 
-    def subscribe(self, told: Told) -> Callable[[], None]:
-        """Be told of every append by any process (see `Store.subscribe`)."""
-        leave = super().subscribe(told)
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """Call a function after every append of any process (see `Store.subscribe`)."""
+        leave = super().subscribe(callback)
         with self._starting:
             if self._listener is None:
-                self._listener = Listener(self._url, self._subscribers.tell)
+                self._listener = Listener(self._url, self._subscribers.notify)
         self._listener.wait(LISTEN_SECONDS)
         return leave
 
     def _rows(self, statement: str, values: statements.Values) -> list[Row]:
         def rows() -> list[Row]:
-            with self._pool.use() as line:
-                return [*line.execute(statement, values).fetchall()]
+            with self._pool.use() as connection:
+                return [*connection.execute(statement, values).fetchall()]
 
         try:
             return rows()
-        except psycopg.OperationalError:  # idle lines may be of a server that was restarted
+        except psycopg.OperationalError:  # perhaps an idle connection, and a restarted server
             self._pool.drop()
-            return self._said_clearly(rows)
+            return self._translate_errors(rows)
         except psycopg.Error as error:
             raise self._failure(error) from error
 
@@ -141,5 +145,5 @@ class PostgresStore(LogStore):
         return iter(rows)
 
     def engine_problems(self) -> list[str]:
-        """Leave it to the server, which has checksums of its own (`data_checksums`)."""
+        """Return nothing: the server checks its pages itself (`data_checksums`)."""
         return []

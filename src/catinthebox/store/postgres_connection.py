@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: made with care, and errors told apart.
+"""Connections to PostgreSQL whose commits are durable.
 
 >>> hidden("postgresql://ada:secret@db.example/games")
 'postgresql://ada:***@db.example/games'
@@ -12,7 +12,7 @@ from typing import Final
 import psycopg
 
 from .errors import StoreError
-from .postgres_schema import SCHEMA, Line
+from .postgres_schema import SCHEMA, Connection
 
 CONNECT_SECONDS: Final = 5
 RETRY_AT_ONCE: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
@@ -23,9 +23,9 @@ WHERE current_setting('synchronous_commit') = 'off'"""
 _UNDURABLE: Final = "SELECT 1 WHERE current_setting('fsync') = 'off'"
 
 
-def connect(url: str, name: str, *, readonly: bool = False) -> Line:
-    """Connect, and make sure that a commit is durable."""
-    line = psycopg.connect(
+def connect(url: str, name: str, *, readonly: bool = False) -> Connection:
+    """Connect, and ensure that commits are durable."""
+    connection = psycopg.connect(
         url,
         autocommit=True,
         application_name=name,
@@ -36,19 +36,19 @@ def connect(url: str, name: str, *, readonly: bool = False) -> Line:
         tcp_user_timeout=20_000,
     )
     try:
-        line.execute(f"SELECT set_config('search_path', '{SCHEMA}', false)")
-        line.execute("SET idle_in_transaction_session_timeout = '20s'")  # a writer that hangs
+        connection.execute(f"SELECT set_config('search_path', '{SCHEMA}', false)")
+        connection.execute("SET idle_in_transaction_session_timeout = '20s'")  # a writer that hangs
         if readonly:
-            line.execute("SET default_transaction_read_only = on")
-        elif line.execute(_UNDURABLE).fetchone():
-            raise StoreError("the server runs with fsync = off, so it cannot promise anything")
-        line.execute(_DURABLE)
+            connection.execute("SET default_transaction_read_only = on")
+        elif connection.execute(_UNDURABLE).fetchone():
+            raise StoreError("the server runs with fsync = off, so its commits are not durable")
+        connection.execute(_DURABLE)
     except BaseException:
-        line.close()
+        connection.close()
         raise
-    return line
+    return connection
 
 
 def hidden(url: str) -> str:
-    """Return the address without the password, to be shown to people."""
+    """Return the address with its password hidden."""
     return re.sub(r"(//[^:/@]*:)[^@]*@", r"\1***@", url)

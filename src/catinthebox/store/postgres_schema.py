@@ -1,4 +1,4 @@
-"""The tables in PostgreSQL, in a schema of their own, and how older ones become newer ones.
+"""The tables in PostgreSQL, in their own schema, and their migrations.
 
 >>> len(MIGRATIONS)
 2
@@ -15,31 +15,31 @@ from .checksums import Head, extended, of_head
 from .errors import StoreError, older
 from .protocol import About
 
-Line = psycopg.Connection[tuple[Any, ...]]
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 SCHEMA: Final = "catinthebox"
 _ALONE: Final = 0x43424F58  # the advisory lock under which tables are changed
 
-Step = str | Callable[[Line], None]
+Step = str | Callable[[Connection], None]
 
 
-def _add_checksums(line: Line) -> None:
-    """Compute the checksums of games that were written without."""
-    with line.cursor("games") as games:
+def _add_checksums(connection: Connection) -> None:
+    """Add checksums to games that were written without them."""
+    with connection.cursor("games") as games:
         games.execute("SELECT game, last, state, summary FROM games")
         for game, last, state, summary in games:
-            _seal(line, game, last, About(state, summary))
+            _seal(connection, game, last, About(state, summary))
 
 
-def _seal(line: Line, game: str, last: int, about: About) -> None:
-    """Compute the checksums of one game. One that has gaps gets none, and so is damaged."""
-    rows = line.execute("SELECT seq, event FROM events WHERE game = %s ORDER BY seq", [game])
+def _seal(connection: Connection, game: str, last: int, about: About) -> None:
+    """Add checksums to one game; one with gaps gets none, and so counts as damaged."""
+    rows = connection.execute("SELECT seq, event FROM events WHERE game = %s ORDER BY seq", [game])
     log: list[tuple[int, bytes]] = rows.fetchall()
     if [seq for seq, _ in log] == list(range(1, last + 1)):
         head, sealed = extended(game, Head(), [event for _, event in log], about)
         checksums = ",".join(str(checksum) for _, _, checksum in sealed)
-        line.execute(_SEAL_EVENTS, [checksums, game])
-        line.execute(_SEAL_GAME, [head.size, head.checksum, of_head(game, head), game])
+        connection.execute(_SEAL_EVENTS, [checksums, game])
+        connection.execute(_SEAL_GAME, [head.size, head.checksum, of_head(game, head), game])
 
 
 _SEAL_EVENTS: Final = """UPDATE events SET checksum = new.checksum
@@ -56,14 +56,14 @@ MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
             state text COLLATE "C" NOT NULL DEFAULT '',
             summary text NOT NULL DEFAULT '',
             touched xid8 NOT NULL DEFAULT pg_current_xact_id()
-        ) WITH (fillfactor = 70)""",  # room to update a row where it is
+        ) WITH (fillfactor = 70)""",  # leaves room to update rows in place
         "CREATE INDEX games_by_state ON games (state, game)",
         """CREATE TABLE events (
             game text COLLATE "C" NOT NULL,
             seq bigint NOT NULL CHECK (seq >= 1),
             event bytea NOT NULL,
             PRIMARY KEY (game, seq)
-        )""",  # no foreign key: writers hold the row of the game, and it would cost a sixth
+        )""",  # no foreign key: writers lock the row of the game, and it would cost a sixth
         """CREATE TABLE leases (
             key text COLLATE "C" PRIMARY KEY,
             due bigint,
@@ -84,35 +84,35 @@ MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
         "ALTER TABLE events ADD COLUMN checksum bigint NOT NULL DEFAULT 0",
         "CREATE INDEX games_damaged ON games (game) WHERE damaged",
         _add_checksums,
-        # Older programs that are still connected are refused, and write no event without one.
+        # Programs of an older version that are still connected cannot write events without one.
         "ALTER TABLE events ALTER COLUMN checksum DROP DEFAULT",
     ),
 )
 
 
-def migrate(line: Line) -> None:
-    """Bring the tables up to date, one process at a time: every step, or none."""
-    with line.transaction():
-        line.execute("SELECT pg_advisory_xact_lock(%s)", [_ALONE])
-        line.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-        line.execute("CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY)")
-        found = version(line)
+def migrate(connection: Connection) -> None:
+    """Migrate the tables, one process at a time, in one transaction."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [_ALONE])
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+        connection.execute("CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY)")
+        found = version(connection)
         for number, steps in enumerate(MIGRATIONS[found:], found + 1):
             for step in steps:
-                line.execute(step) if isinstance(step, str) else step(line)
-            line.execute("INSERT INTO migrations VALUES (%s)", [number])
-        line.execute("DELETE FROM writers WHERE seen < now() - interval '7 days'")
+                connection.execute(step) if isinstance(step, str) else step(connection)
+            connection.execute("INSERT INTO migrations VALUES (%s)", [number])
+        connection.execute("DELETE FROM writers WHERE seen < now() - interval '7 days'")
 
 
-def readable(line: Line) -> None:
-    """Refuse tables that only a writer can bring up to date."""
-    if (found := version(line)) < len(MIGRATIONS):
+def readable(connection: Connection) -> None:
+    """Raise an error if the tables need a migration, which only a writer can do."""
+    if (found := version(connection)) < len(MIGRATIONS):
         raise StoreError(older(found, len(MIGRATIONS)))
 
 
-def version(line: Line) -> int:
-    """Return the version of the tables; refuse those that are newer than this program."""
-    row = line.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchone()
+def version(connection: Connection) -> int:
+    """Return the version of the tables; raise an error if they are newer than this program."""
+    row = connection.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchone()
     found, known = int(row[0]) if row else 0, len(MIGRATIONS)
     if found > known:
         raise StoreError(f"the database has tables of version {found}; this program knows {known}")

@@ -1,10 +1,10 @@
-"""One batch of requests as one transaction in PostgreSQL, and what to do when the line breaks.
+"""Writes a batch of requests in one transaction, and recovers from lost connections.
 
-Two round trips: the first locks the games (in order, so that two writers never wait for each other
-in a circle) and learns how far they are; the second writes and commits. The first one also puts
-the number of the batch into this writer's row of `writers`. If the line breaks after the COMMIT was
-sent, that row tells whether it happened: asking for it waits until the old transaction has ended,
-since that one holds the row.
+It takes two round trips: the first locks the games (in order, so that writers never deadlock) and
+reads their heads; the second writes and commits. The first one also stores the number of the batch
+in this writer's row of `writers`. If the connection is lost after the COMMIT was sent, that row
+shows whether it was carried out: reading it waits for the end of the old transaction, which has
+locked the row.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from . import statements
 from .checksums import Head, Row, extended, of_head, verified_head
 from .errors import Damaged, Malformed, StoreFailed
 from .postgres_connection import CORRUPTED, RETRY_AT_ONCE, connect
-from .postgres_schema import Line
+from .postgres_schema import Connection
 from .requests import (
     Answer,
     Append,
@@ -38,15 +38,15 @@ from .writer import isolated
 
 CHANNEL: Final = "catinthebox"
 PAYLOAD: Final = 7900  # bytes; PostgreSQL takes less than 8000
-PATIENCE: Final = 30.0  # seconds in which a database may come back before a batch fails
+PATIENCE: Final = 30.0  # seconds for the database to come back before a batch fails
 
 _NUMBER: Final = """INSERT INTO writers (writer, batch) VALUES (%s, %s)
 ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, seen = now()"""
 _ASK: Final = """INSERT INTO writers (writer, batch) VALUES (%s, 0)
 ON CONFLICT (writer) DO UPDATE SET seen = now() RETURNING batch"""
 _END: Final = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
-# Columns travel as one text, joined by commas: three times as fast as lists of psycopg, and ids
-# and numbers have no commas. Events travel as one piece of bytes, cut where each begins.
+# Columns are sent as one text, joined by commas: three times as fast as psycopg's lists, and ids
+# and numbers have no commas. Events are sent as one string of bytes with their offsets.
 _CREATE: Final = """INSERT INTO games (game, last, size)
 SELECT game, 0, 0 FROM unnest(string_to_array(%s, ',')) AS game ORDER BY game COLLATE "C"
 ON CONFLICT DO NOTHING"""
@@ -78,7 +78,7 @@ Grown = tuple[str, int, int, int, int]
 
 
 class PostgresBatch:
-    """What a batch comes to: an answer for each append, and the rows to write."""
+    """The result of a batch: an answer for each append, and the rows to write."""
 
     def __init__(self, found: Iterable[Row]) -> None:
         self._damaged: dict[str, Damaged] = {}
@@ -91,7 +91,7 @@ class PostgresBatch:
         self.plans: list[Plan] = []
 
     def _enter(self, game: str, damaged: object, row: Row) -> None:
-        """Read the row of a game as it is; a new one has no checksum yet."""
+        """Read the row of a game; a new one has no checksum yet."""
         try:
             if damaged:
                 raise Damaged(game, None, "it is in quarantine")
@@ -100,7 +100,7 @@ class PostgresBatch:
             self._damaged[game] = damage
 
     def append(self, append: Append) -> Answer:
-        """Judge an append after all that came before it."""
+        """Decide on an append, after those before it in the batch."""
         game = append.game
         if game in self._damaged:
             return self._damaged[game]
@@ -115,7 +115,7 @@ class PostgresBatch:
         return self._heads[game].last
 
     def grown(self) -> list[Grown]:
-        """Return the games that have new events, with their new ends."""
+        """Return the games that have new events, with their new heads."""
         before = self._before.get
         return [
             (game, head.last, head.size, head.checksum, of_head(game, head))
@@ -125,35 +125,35 @@ class PostgresBatch:
 
 
 class PostgresWriter:
-    """The connection of a writer. It comes back after the database has been away."""
+    """A writer's connection, which reconnects after an outage of the database."""
 
     def __init__(self, url: str, writer: str, patience: float = PATIENCE) -> None:
         self._url = url
         self._writer = writer
         self._name = f"catinthebox {writer}"
         self._patience = patience
-        self._line: Line | None = None
+        self._connection: Connection | None = None
         self._batch = 0
 
     def commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
-        """Carry a batch out exactly once, or fail."""
+        """Carry a batch out exactly once, or raise an error."""
         return isolated(requests, self._transaction)
 
     def _transaction(self, requests: Sequence[Request]) -> Sequence[Answer]:
         self._batch += 1
         deadline, pause = time.monotonic() + self._patience, 0.05
-        answers: Sequence[Answer] | None = None  # known from the moment the COMMIT may be sent
+        answers: Sequence[Answer] | None = None  # set once the COMMIT may have been sent
         while True:
             try:
-                if answers is not None and self._happened():
+                if answers is not None and self._committed():
                     return answers
                 answers = None
-                line = self._connected()
-                ledger, judged = self._begin(line, requests)
+                connection = self._connected()
+                batch, judged = self._begin(connection, requests)
                 answers = judged
-                return self._finish(line, ledger, requests, judged)
+                return self._finish(connection, batch, requests, judged)
             except CORRUPTED as error:
-                self._hang_up()
+                self._disconnect()
                 raise Malformed(f"PostgreSQL: {str(error).strip()}", settled=True) from error
             except psycopg.Error as error:
                 refused = self._refused()
@@ -167,117 +167,123 @@ class PostgresWriter:
             pause = min(2 * pause, 1.0)
 
     def close(self) -> None:
-        """Forget this writer, if the database is there, and hang up."""
-        if self._line is not None:
+        """Delete this writer's row, if the database can be reached, and disconnect."""
+        if self._connection is not None:
             with suppress(psycopg.Error):
-                self._line.execute("DELETE FROM writers WHERE writer = %s", [self._writer])
-            self._line.close()
+                self._connection.execute("DELETE FROM writers WHERE writer = %s", [self._writer])
+            self._connection.close()
 
-    # ── The line ─────────────────────────────────────────────────────────────────────────────
+    # ── Connection ───────────────────────────────────────────────────────────────────────────
 
-    def _connected(self) -> Line:
-        if self._line is None or self._line.closed:
-            self._line = connect(self._url, self._name)
-        return self._line
+    def _connected(self) -> Connection:
+        if self._connection is None or self._connection.closed:
+            self._connection = connect(self._url, self._name)
+        return self._connection
 
     def _refused(self) -> bool:
-        """Say whether the server itself told that the transaction failed; else hang up.
+        """Whether the server reported that the transaction failed; disconnects otherwise.
 
-        Only then it is certain: the session is there, and the failed transaction with it.
+        Only then is it certain, because the session with the failed transaction still exists.
         """
-        line = self._line
-        if line is None or line.info.transaction_status != TransactionStatus.INERROR:
-            self._hang_up()
+        connection = self._connection
+        if connection is None or connection.info.transaction_status != TransactionStatus.INERROR:
+            self._disconnect()
             return False
         try:
-            line.rollback()
+            connection.rollback()
         except psycopg.Error:
-            self._hang_up()
+            self._disconnect()
         return True
 
-    def _hang_up(self) -> None:
-        if self._line is not None:
+    def _disconnect(self) -> None:
+        if self._connection is not None:
             with suppress(psycopg.Error):
-                self._line.close()
-        self._line = None
+                self._connection.close()
+        self._connection = None
 
-    def _happened(self) -> bool:
-        """Was the batch committed before the line broke? Ends the old session, then asks."""
-        line = connect(self._url, f"{self._name} again")
-        with line:
-            line.execute(_END, [self._name])
-            row = line.execute(_ASK, [self._writer]).fetchone()
+    def _committed(self) -> bool:
+        """Whether the batch was committed before the connection was lost; ends the old session."""
+        connection = connect(self._url, f"{self._name} again")
+        with connection:
+            connection.execute(_END, [self._name])
+            row = connection.execute(_ASK, [self._writer]).fetchone()
         return bool(row and row[0] == self._batch)
 
     # ── The two round trips ──────────────────────────────────────────────────────────────────
 
-    def _begin(self, line: Line, requests: Sequence[Request]) -> tuple[PostgresBatch, list[Answer]]:
+    def _begin(
+        self, connection: Connection, requests: Sequence[Request]
+    ) -> tuple[PostgresBatch, list[Answer]]:
         appends = [each for each in requests if isinstance(each, Append)]
         new = sorted({append.game for append in appends if append.expected == 0})
         marked = {each.game for each in requests if isinstance(each, Quarantine)}
         games = sorted({append.game for append in appends} | marked)
-        with line.pipeline():
-            line.execute("BEGIN")
-            line.execute(_NUMBER, [self._writer, self._batch])
+        with connection.pipeline():
+            connection.execute("BEGIN")
+            connection.execute(_NUMBER, [self._writer, self._batch])
             if new:
-                line.execute(_CREATE, [joined(new)])
-            found = line.execute(_HEADS, [joined(games)])
-        ledger = PostgresBatch(found.fetchall())
-        judged = [ledger.append(each) if isinstance(each, Append) else None for each in requests]
-        return ledger, judged
+                connection.execute(_CREATE, [joined(new)])
+            found = connection.execute(_HEADS, [joined(games)])
+        batch = PostgresBatch(found.fetchall())
+        judged = [batch.append(each) if isinstance(each, Append) else None for each in requests]
+        return batch, judged
 
     def _finish(
-        self, line: Line, ledger: PostgresBatch, requests: Sequence[Request], answers: list[Answer]
+        self,
+        connection: Connection,
+        batch: PostgresBatch,
+        requests: Sequence[Request],
+        answers: list[Answer],
     ) -> Sequence[Answer]:
-        with line.pipeline():
-            grown = ledger.grown()
-            _write(line, ledger, grown)
+        with connection.pipeline():
+            grown = batch.grown()
+            _write(connection, batch, grown)
             for mark in requests:
                 if isinstance(mark, Quarantine):
                     values = {"game": mark.game, "damaged": not mark.lifted}
-                    line.execute(statements.QUARANTINE, values)
-            cursors = list(_leases(line, ledger, requests))
+                    connection.execute(statements.QUARANTINE, values)
+            cursors = list(_leases(connection, batch, requests))
             for payload in payloads(row[:2] for row in grown):
-                line.execute(_NOTIFY, [CHANNEL, payload])
-            line.execute("COMMIT")
+                connection.execute(_NOTIFY, [CHANNEL, payload])
+            connection.execute("COMMIT")
         for place, cursor in cursors:
             answers[place] = _answer(requests[place], cursor)
         return answers
 
 
-def _write(line: Line, ledger: PostgresBatch, grown: Sequence[Grown]) -> None:
+def _write(connection: Connection, batch: PostgresBatch, grown: Sequence[Grown]) -> None:
     if grown:
-        line.execute(_GROW, [joined(column) for column in zip(*grown, strict=True)])
-        games, seqs, events, checksums = zip(*ledger.rows, strict=True)
+        connection.execute(_GROW, [joined(column) for column in zip(*grown, strict=True)])
+        games, seqs, events, checksums = zip(*batch.rows, strict=True)
         lengths = list(map(len, events))
         places = accumulate(lengths[:-1], initial=1)
         columns = map(joined, (games, seqs, checksums, places, lengths))
-        line.execute(_EVENTS, [b"".join(events), *columns])
-    for about in ledger.abouts:
-        line.execute(_ABOUT, about)
+        connection.execute(_EVENTS, [b"".join(events), *columns])
+    for about in batch.abouts:
+        connection.execute(_ABOUT, about)
 
 
 Cursor = psycopg.Cursor[tuple[object, ...]]
 
 
 def _leases(
-    line: Line, ledger: PostgresBatch, requests: Sequence[Request]
+    connection: Connection, batch: PostgresBatch, requests: Sequence[Request]
 ) -> Iterator[tuple[int, Cursor]]:
-    """Plans and leases in the order of their keys, so that two writers never wait in a circle.
+    """Write plans and leases in the order of their keys, so that writers never deadlock.
 
-    Claims come last, and pass over what others are about to take.
+    Claims come last, and skip rows that others have locked.
     """
-    keyed: list[tuple[int, Keyed]] = [(-1, plan) for plan in ledger.plans]
+    keyed: list[tuple[int, Keyed]] = [(-1, plan) for plan in batch.plans]
     unkeyed = Append | Claim | Probe | Quarantine
     keyed += [(n, each) for n, each in enumerate(requests) if not isinstance(each, unkeyed)]
     for place, request in sorted(keyed, key=lambda pair: pair[1].key):
-        cursor = line.execute(*statements.lease(request))
+        cursor = connection.execute(*statements.lease(request))
         if place >= 0:
             yield place, cursor
     for place, each in enumerate(requests):
         if isinstance(each, Claim):
             values = {"owner": each.owner, "until": each.until, "limit": each.limit}
-            yield place, line.execute(_CLAIM, values | statements.moment(each.now))
+            yield place, connection.execute(_CLAIM, values | statements.moment(each.now))
 
 
 def _answer(request: Request, cursor: Cursor) -> Answer:
@@ -289,7 +295,7 @@ def _answer(request: Request, cursor: Cursor) -> Answer:
 
 
 def joined(column: Iterable[object]) -> str:
-    """Write a column of ids or numbers.
+    """Join a column of ids or numbers.
 
     >>> joined([3, 4, 5])
     '3,4,5'
@@ -298,7 +304,7 @@ def joined(column: Iterable[object]) -> str:
 
 
 def payloads(grown: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Say which games grew, in as few notes as possible.
+    """Write which games grew, in as few notifications as possible.
 
     >>> list(payloads([("cheshire", 7), ("tabby", 2)]))
     ['cheshire 7,tabby 2']

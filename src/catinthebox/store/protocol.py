@@ -1,18 +1,18 @@
-"""What every store promises: one protocol, whatever keeps the events.
+"""The protocol of stores: what every event log guarantees.
 
-A game is an id, an event is bytes; what they mean is the caller's affair. The events of a game are
-numbered from 1 without gaps. Whoever appends says how many there are, and is refused if that is no
-longer true. Calls that write give a `concurrent.futures.Future` at once, which is done when the
-disk has it (`await asyncio.wrap_future(…)` from a coroutine). Calls that read wait for the answer.
-Everything may be called from any thread. Appends to one game keep their order; other requests that
-are under way at the same time may take effect in any order.
+A game is an id, an event is bytes; their meaning is up to the caller. The events of a game are
+numbered from 1 without gaps. An append names the number of events so far, and is refused if that is
+no longer true. Calls that write return a `concurrent.futures.Future` at once, which is done when
+the data is durable (`await asyncio.wrap_future(…)` from a coroutine). Calls that read block.
+All methods are thread-safe. Appends to one game keep their order; other concurrent requests may
+take effect in any order.
 
-Time is an argument: whole milliseconds of any clock that all owners of leases share. That clock may
-have been set back. Nobody plans work, or holds a lease, for more than `FAR` ms ahead; so a
-time that is farther ahead was written by a clock that was wrong, and counts as past.
+Time is an argument: whole milliseconds of a clock that all owners of leases share. That clock may
+be set back. Work is planned and leases are held for at most `FAR` ms ahead, so a time that is
+farther ahead came from a wrong clock, and counts as past.
 
-Everything that is read is compared with checksums (`checksums.py`). A game of which something was
-changed is `Damaged`: it is read by nobody and takes no more events, and every other game goes on.
+Everything that is read is verified by checksums (`checksums.py`). A game that was changed is
+`Damaged`: it can be neither read nor continued, and no other game is affected.
 
 >>> IndexEntry("cheshire", 12, About("open", '{"seats": 3}')).about.state
 'open'
@@ -30,23 +30,23 @@ EVENT_BYTES: Final = 64 * 1024  # the longest event
 GAME_EVENTS: Final = 100_000  # the longest log …
 GAME_BYTES: Final = 64 * 1024 * 1024  # … and the largest, so that a game fits into one append
 SUMMARY_BYTES: Final = 4096
-PAGE: Final = 1000  # the most games or leases that one call lists
-TIME: Final = 2**62  # every moment is before this one
-FAR: Final = 180_000  # milliseconds: what lies farther ahead was never meant so
+PAGE: Final = 1000  # the most games or leases that one call returns
+TIME: Final = 2**62  # times are less than this
+FAR: Final = 180_000  # milliseconds: the farthest that a time may lie ahead
 
-Told = Callable[[str, int], None]
+Subscriber = Callable[[str, int], None]
 """Called with a game and the number of its last event, after they are durable."""
 
 
 class Stored(NamedTuple):
-    """An event and its place in the game."""
+    """An event and its number in the game."""
 
     seq: int
     event: bytes
 
 
 class About(NamedTuple):
-    """What the index says about a game: a word to filter by, and a text (JSON by custom)."""
+    """A game's data in the index: a state to filter by, and a text (usually JSON)."""
 
     state: str = ""
     summary: str = ""
@@ -61,7 +61,7 @@ class IndexEntry(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Something to do, and when."""
+    """Scheduled work, and when it is due."""
 
     key: str
     due: int
@@ -83,9 +83,9 @@ class Store(Protocol):
         about: About | None = None,
         plans: Mapping[str, int | None] | None = None,
     ) -> Future[int]:
-        """Add events after the first `expected` ones; the answer is the new last number.
+        """Add events after the first `expected` ones; the result is the new last number.
 
-        All or none of it happens, the index and the plans (see `plan`) with the events. The
+        The events, the index and the plans (see `plan`) are written together or not at all. The
         future fails with `Conflict` if `expected` is not the last number, with `Full` at the
         limits, with `Damaged` if the game is, with `StoreFailed` if it could not be made durable.
         `NotStorable`, `Busy` and `Closed` are raised at once.
@@ -106,11 +106,11 @@ class Store(Protocol):
     def games(
         self, state: str | None = None, after: str = "", limit: int = PAGE
     ) -> list[IndexEntry]:
-        """List games by id, after an id, of any state or one; those found damaged are left out."""
+        """List games by id, after an id, of any or one state, without those found damaged."""
         ...
 
     def survey(self) -> Iterator[IndexEntry | Damaged]:
-        """Return the entries of all games by id, and in their places those that are damaged.
+        """Return the entries of all games by id, with a `Damaged` in place of each damaged one.
 
         The logs are not read: a game may still turn out to be damaged.
         """
@@ -120,56 +120,56 @@ class Store(Protocol):
         """List the games that were found damaged since the store was opened."""
         ...
 
-    def subscribe(self, told: Told) -> Callable[[], None]:
-        """Be told of every append from now on, also of other processes where they share a store.
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """Call a function after every append from now on, also by processes that share the store.
 
-        Per game the numbers only grow; several appends may be told as one. `told` runs in a
-        thread of the store and should return at once. The answer ends the subscription.
+        Per game the numbers only grow; several appends may share one call. The callback runs in
+        a thread of the store and should return at once. The result ends the subscription.
         """
         ...
 
     # ── Leases ───────────────────────────────────────────────────────────────────────────────
 
     def plan(self, key: str, due: int | None) -> Future[None]:
-        """Put work on the list, due at a time, at most `FAR` ahead; `None` takes it off.
+        """Schedule work for a time, at most `FAR` ahead; `None` cancels it.
 
-        A plan is new work: whoever held a lease on the old one has lost it.
+        A plan is new work: a lease on the old one is lost.
         """
         ...
 
     def take(self, key: str, owner: str, until: int, now: int) -> Future[bool]:
-        """Take the lease on a key, planned or not, unless somebody else holds it.
+        """Take the lease on a key, planned or not, unless it is held by another owner.
 
         `until` is at most `FAR` after `now`, here and below; more is `NotStorable`.
         """
         ...
 
     def claim(self, owner: str, until: int, now: int, limit: int = 1) -> Future[list[str]]:
-        """Take the leases on work that is due and that nobody holds, the longest due first."""
+        """Take the leases on work that is due and free, the longest due first."""
         ...
 
     def renew(self, key: str, owner: str, until: int, now: int) -> Future[bool]:
-        """Hold a lease longer; false if it ran out or is somebody else's."""
+        """Extend a lease; false if it has expired or belongs to another owner."""
         ...
 
     def release(self, key: str, owner: str, due: int | None = None) -> Future[bool]:
-        """Release a lease: the work is done, or due again. False if it was not the owner's."""
+        """Release a lease: the work is done, or due again; false if it was not the owner's."""
         ...
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
-        """List the work that is due by `now` and that nobody holds then, the longest due first."""
+        """List the work that is due and free at `now`, the longest due first."""
         ...
 
     # ── Health ───────────────────────────────────────────────────────────────────────────────
 
     def probe(self) -> Future[None]:
-        """Make something small durable, as an append would be: it fails if appends would."""
+        """Write something small durably; fails if appends would fail."""
         ...
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
     def close(self) -> None:
-        """Write what was accepted, answer it, and let go of files and connections."""
+        """Write and answer what was accepted, and close files and connections."""
         ...
 
     def __enter__(self) -> Self: ...

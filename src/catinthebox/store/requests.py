@@ -1,4 +1,4 @@
-"""The requests that a writer carries out, and whether they can be stored at all.
+"""The requests that a writer carries out, and their validation.
 
 >>> checked(Append("cheshire", 0, (b"sit down", b"deal"))).size
 12
@@ -36,7 +36,7 @@ _STATE: Final = re.compile(r"[a-z-]{0,16}")
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Events to add to a game, what the index shall say, and work to plan."""
+    """Events to add to a game, its new index data, and work to plan."""
 
     game: str
     expected: int
@@ -52,7 +52,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Work to put on the list, or with `None` to take off it."""
+    """Work to schedule, or with `None` to cancel."""
 
     key: str
     due: int | None
@@ -70,7 +70,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Renew:
-    """A lease to hold longer."""
+    """A lease to extend."""
 
     key: str
     owner: str
@@ -89,7 +89,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Leases to take on whatever is due."""
+    """Leases to take on work that is due."""
 
     owner: str
     until: int
@@ -99,12 +99,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Nothing but the commit itself."""
+    """An empty commit, to test the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantine:
-    """A game that is damaged: no process may append to it, until that is lifted."""
+    """A damaged game that no process may append to, or the end of that."""
 
     game: str
     lifted: bool = False
@@ -119,7 +119,7 @@ Answer = int | bool | list[str] | StoreError | None
 
 
 def size_of(request: Request) -> int:
-    """Return about as many bytes as a request takes while it waits."""
+    """Return the approximate memory of a waiting request, in bytes."""
     return 200 + (request.size + 50 * len(request.events) if isinstance(request, Append) else 0)
 
 
@@ -127,7 +127,7 @@ def size_of(request: Request) -> int:
 
 
 def checked(request: R) -> R:
-    """Return the request, or refuse it with everything that is wrong with it."""
+    """Return the request; raise `NotStorable` with everything that is wrong with it."""
     problems: list[str] = []
     if isinstance(request, Append):
         problems += _of_append(request)
@@ -139,7 +139,7 @@ def checked(request: R) -> R:
 
 
 def checked_game(game: str) -> str:
-    """Return an id, or refuse it."""
+    """Return an id; raise `NotStorable` if it is not valid."""
     if problem := _of_id(game):
         raise NotStorable(problem)
     return game
@@ -202,7 +202,7 @@ def _of_lease(lease: Keyed | Claim) -> Iterator[str]:
 
 
 def check_append(head: Head, append: Append) -> Conflict | Full | None:
-    """Say why an append to a game is refused, if it is; the same in every store.
+    """Return why an append to a game is refused, if it is; the same in every store.
 
     >>> check_append(Head(2, 9), Append("cheshire", 2, (b"bid",)))
     >>> check_append(Head(2, 9), Append("cheshire", 1, (b"bid",)))

@@ -33,25 +33,25 @@ from .sqlite_schema import (
     MIGRATIONS,
     complaints,
     examine,
+    incomplete_games,
     is_malformed,
     migrate,
     renew_leases,
-    torn,
     version,
 )
 from .writer import Writer, damaged, isolated
 from .writer_lock import Identity, Locked, WriterLock, identity
 
-BUSY_SECONDS: Final = 5.0  # how long to wait for another program's lock
-ROWS: Final = 100  # that one statement inserts at most
-STATEMENTS: Final = 300  # that SQLite keeps ready: one for each number of rows, and others
+BUSY_SECONDS: Final = 5.0  # seconds to wait for another program's lock
+ROWS: Final = 100  # inserted by one statement at most
+STATEMENTS: Final = 300  # prepared statements: one for each number of rows, and others
 HEADS: Final = 10_000  # games whose heads are remembered
 T = TypeVar("T")
 
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # a commit waits for the disk
-    "PRAGMA fullfsync = ON",  # and on macOS for the disk's own cache
+    "PRAGMA fullfsync = ON",  # and, on macOS, for the disk's own cache
     "PRAGMA checkpoint_fullfsync = ON",
     "PRAGMA foreign_keys = ON",
     "PRAGMA journal_size_limit = 67108864",
@@ -67,13 +67,13 @@ _HOLD: Final = "UPDATE leases SET owner = ?, until = ? WHERE key = ?"
 
 
 class SqliteStore(LogStore):
-    """A store in a file. Only one process (and in it one store) may write it at a time."""
+    """A store in a file, written by one process (and one store object) at a time."""
 
     shared = False
 
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         super().__init__()
-        self.path = path.resolve()  # what SQLite writes beside it goes by this name
+        self.path = path.resolve()  # SQLite derives the names of its other files from it
         self._given = path.absolute()
         self._name = str(path)
         self._lock_path = self.path.with_name(f"{self.path.name}-writer")
@@ -82,25 +82,25 @@ class SqliteStore(LogStore):
         self._writer: Writer | None = None
         self._lock: sqlite3.Connection | None = None  # by name …
         self._file_lock: WriterLock | None = None  # … and on the file itself
-        self._log: Identity | None = None  # the file that commits are written to first
-        self._line: sqlite3.Connection | None = None  # the writer's own
+        self._log: Identity | None = None  # the write-ahead log
+        self._connection: sqlite3.Connection | None = None  # the writer's own
         self._batch = 0
-        self._heads: dict[str, Head] = {}  # nobody else writes, so they are as we left them
+        self._heads: dict[str, Head] = {}  # valid because there is no other writer
         self._pool = Pool(self._reader)
         try:
-            self._said_clearly(self._open_to_read if readonly else self._open_to_write)
+            self._translate_errors(self._open_to_read if readonly else self._open_to_write)
         except BaseException:
             self.close()
             raise
 
-    def _said_clearly(self, action: Callable[[], T]) -> T:
+    def _translate_errors(self, action: Callable[[], T]) -> T:
         try:
             return action()
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             raise self._failure(error, f"{self._name}{_complaint(error)}") from error
 
     def _failure(self, error: Exception, sentence: str) -> StoreFailed:
-        """Make an error of ours of an error of SQLite, after which nothing was written."""
+        """Translate an error of SQLite after which nothing was written."""
         damage = is_malformed(error)
         return (Malformed if damage else StoreFailed)(sentence, settled=True)
 
@@ -109,8 +109,8 @@ class SqliteStore(LogStore):
     def _open_to_read(self) -> None:
         if not self.path.is_file():
             raise StoreError(f"there is no file {self._name}")
-        with self._pool.use() as line:
-            if (found := version(line, self._name)) == 0:
+        with self._pool.use() as connection:
+            if (found := version(connection, self._name)) == 0:
                 raise StoreError(f"{self._name} is not a store of games: it is empty")
             if found < len(MIGRATIONS):
                 raise StoreError(f"{self._name}: {older(found, len(MIGRATIONS))}")
@@ -127,40 +127,40 @@ class SqliteStore(LogStore):
                 f"{self._name} is being written by another process, perhaps under another name; "
                 "end that one first, choose another file, or use PostgreSQL"
             ) from None
-        self._line = self._connected()
-        examine(self._line, self._name)
-        migrate(self._line, self._name)
-        renew_leases(self._line)
-        (self._batch,) = self._line.execute("SELECT batch FROM writer").fetchone()
-        self._writer = Writer(self.path.name, self._commit, self._subscribers.tell)
-        for damage in torn(self._line):
+        self._connection = self._connected()
+        examine(self._connection, self._name)
+        migrate(self._connection, self._name)
+        renew_leases(self._connection)
+        (self._batch,) = self._connection.execute("SELECT batch FROM writer").fetchone()
+        self._writer = Writer(self.path.name, self._commit, self._subscribers.notify)
+        for damage in incomplete_games(self._connection):
             self._found(damage)
         for (game,) in self._readable(statements.STRAYS):
             self._found(Damaged(str(game), None, "it has events, but no entry in the index"))
         self._review()
 
     def _connected(self) -> sqlite3.Connection:
-        line = _connect(self.path, "rw")  # a file that has gone is not made anew
+        connection = _connect(self.path, "rw")  # does not create a file that is gone
         try:
             for setting in _SETTINGS:
-                line.execute(setting)
-            (mode,) = line.execute("PRAGMA journal_mode").fetchone()
+                connection.execute(setting)
+            (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
             if mode != "wal":
                 raise StoreError(f"{self._name} cannot have a write-ahead log there, only {mode!r}")
-            line.execute("SELECT count(*) FROM sqlite_master")  # the log is opened with it
+            connection.execute("SELECT count(*) FROM sqlite_master")  # the log is opened with it
             if self._file_lock is not None:
                 self._file_lock.hold()
         except BaseException:
-            line.close()
+            connection.close()
             raise
         self._log = identity(str(self._log_path))
-        return line
+        return connection
 
     def _reader(self) -> sqlite3.Connection:
         return _connect(self.path, "ro")
 
     def _check_files(self) -> None:
-        """Refuse to go on with files that nobody will find again, under the names they have."""
+        """Raise an error if the files were deleted or replaced while they are open."""
         expected = self._file_lock and self._file_lock.identity
         for path, known in zip(self._watched, (expected, self._log), strict=True):
             if known is not None and identity(path) != known:
@@ -171,37 +171,37 @@ class SqliteStore(LogStore):
                 )
 
     def close(self) -> None:
-        """Write what was accepted, and let go of the file."""
+        """Write what was accepted, and close the file."""
         if self._writer is not None:
             self._writer.close()
         self._pool.close()
-        for connection in (self._line, self._lock, self._file_lock):  # the last one at last
-            if connection is not None:
+        for each in (self._connection, self._lock, self._file_lock):  # locks last
+            if each is not None:
                 with suppress(sqlite3.Error):
-                    connection.close()
-        self._line = self._lock = self._file_lock = None
+                    each.close()
+        self._connection = self._lock = self._file_lock = None
 
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     def _rows(self, statement: str, values: statements.Values) -> list[Row]:
         def rows() -> list[Row]:
             self._check_files()
-            with self._pool.use() as line:
-                return line.execute(_sql(statement), values).fetchall()
+            with self._pool.use() as connection:
+                return connection.execute(_sql(statement), values).fetchall()
 
-        return self._said_clearly(rows)
+        return self._translate_errors(rows)
 
     def _readable(self, statement: str) -> Iterator[Row]:
         rows: list[Row] = []
-        with suppress(sqlite3.DatabaseError), self._pool.use() as line:
-            for row in line.execute(_sql(statement)):
-                rows.append(row)  # one by one: those before an error count
+        with suppress(sqlite3.DatabaseError), self._pool.use() as connection:
+            for row in connection.execute(_sql(statement)):
+                rows.append(row)  # one by one: rows before an error count
         return iter(rows)
 
     def engine_problems(self) -> list[str]:
         """Let SQLite check its pages and indexes."""
-        with self._pool.use() as line:
-            return complaints(line, f"integrity_check({COMPLAINTS})")
+        with self._pool.use() as connection:
+            return complaints(connection, f"integrity_check({COMPLAINTS})")
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
 
@@ -212,17 +212,17 @@ class SqliteStore(LogStore):
         return isolated(requests, self._transaction, self._blamed)
 
     def _blamed(self, append: Append, error: Malformed) -> StoreError:
-        """Say what cannot be read: the game, or the plans that came with its events."""
+        """Return the error for what is unreadable: the game, or the plans of the append."""
         if self._cannot_grow(append):
             return self._found(damaged(append, error))
         return error
 
     def _cannot_grow(self, append: Append) -> bool:
-        """Say whether it is the game and not the plans: try it without them, and undo it."""
+        """Whether it is the game and not the plans: try without plans, and roll back."""
         try:
-            line = self._line = self._line or self._connected()
-            line.execute("BEGIN IMMEDIATE")
-            SqliteBatch(line, {}).answers([replace(append, plans=())])
+            connection = self._connection = self._connection or self._connected()
+            connection.execute("BEGIN IMMEDIATE")
+            SqliteBatch(connection, {}).answers([replace(append, plans=())])
         except sqlite3.Error as error:
             return is_malformed(error)
         finally:
@@ -234,14 +234,14 @@ class SqliteStore(LogStore):
         self._check_files()
         self._batch += 1
         try:
-            line = self._line = self._line or self._connected()
-            line.execute("BEGIN IMMEDIATE")
-            answers = SqliteBatch(line, self._heads).answers(requests)
-            line.execute("UPDATE writer SET batch = ?", (self._batch,))
-            line.execute("COMMIT")
+            connection = self._connection = self._connection or self._connected()
+            connection.execute("BEGIN IMMEDIATE")
+            answers = SqliteBatch(connection, self._heads).answers(requests)
+            connection.execute("UPDATE writer SET batch = ?", (self._batch,))
+            connection.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             self._heads.clear()
-            if not self._happened(error):
+            if not self._committed(error):
                 sentence = f"{self._name}: {error}; nothing of it was written"
                 raise self._failure(error, sentence) from error
         self._check_kept()
@@ -251,28 +251,28 @@ class SqliteStore(LogStore):
         return answers
 
     def _check_kept(self) -> None:
-        """Acknowledge nothing that went into a file that was deleted meanwhile."""
+        """Raise an error if the file was deleted during the commit."""
         try:
             self._check_files()
         except StoreFailed as error:
             self._heads.clear()
             raise StoreFailed(str(error), settled=False) from None
 
-    def _happened(self, trouble: Exception) -> bool:
-        """After an error: is the batch in the file all the same? The number of its commit tells.
+    def _committed(self, trouble: Exception) -> bool:
+        """Whether the batch is in the file in spite of an error, by the number of its commit.
 
-        What SQLite shows has been synced, and a batch is shown whole or not at all. If it is not
-        shown, a sync that failed may still have left it behind the end of the log, where recovery
-        after a crash would find it; a commit in its place rules that out.
+        What SQLite returns has been synced, and a batch is visible completely or not at all. If it
+        is not visible, a failed sync may still have left it after the end of the log, where
+        recovery after a crash would find it; another commit in its place prevents that.
         """
         self._undo()
         number = self._batch
         try:
-            line = self._line = self._line or self._connected()
-            (found,) = line.execute("SELECT batch FROM writer").fetchone()
+            connection = self._connection = self._connection or self._connected()
+            (found,) = connection.execute("SELECT batch FROM writer").fetchone()
             if found != number:
                 self._batch += 1
-                line.execute("UPDATE writer SET batch = ?", (self._batch,))
+                connection.execute("UPDATE writer SET batch = ?", (self._batch,))
         except (sqlite3.Error, StoreError) as error:
             self._drop()
             sentence = f"{self._name}: {trouble}, then {error}; it may or may not be written"
@@ -280,40 +280,42 @@ class SqliteStore(LogStore):
         return bool(found == number)
 
     def _undo(self) -> None:
-        """Roll back; a connection that cannot even do that is given up."""
+        """Roll back; drop the connection if that fails."""
         try:
-            if self._line is not None and self._line.in_transaction:
-                self._line.execute("ROLLBACK")
+            if self._connection is not None and self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
         except sqlite3.Error:
             self._drop()
 
     def _drop(self) -> None:
-        if self._line is not None:
+        if self._connection is not None:
             with suppress(sqlite3.Error):
-                self._line.close()
-        self._line = self._log = None  # the last connection to a log deletes it
+                self._connection.close()
+        self._connection = self._log = (
+            None  # closing the last connection deletes the write-ahead log
+        )
 
 
 def _complaint(error: Exception) -> str:
-    """Say, after the name of a file, what SQLite or the system complains of."""
+    """Describe an error of SQLite or the system; follows the name of the file."""
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
         return f" is not a store of games, or its beginning is damaged ({error})"
     return f": {error}"
 
 
 def _create(path: Path) -> None:
-    """Create a file that nobody else on the machine may read, unless there is one.
+    """Create a file that only its owner can read, unless it exists.
 
-    It holds every hand, and the key to those to come. SQLite gives its log the same mode. A file
-    that is there is not even opened: to close it would undo the locks that this process has on it.
+    It will hold every hand, and the key to future deals. SQLite gives its log the same mode. An
+    existing file is not even opened, since closing it would release this process's locks on it.
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Connection:
-    """Connect; whoever uses the connection makes sure that it is one thread at a time."""
-    line = sqlite3.connect(
+    """Connect; the caller ensures that only one thread uses the connection at a time."""
+    connection = sqlite3.connect(
         f"{path.as_uri()}?mode={mode}",
         uri=True,
         timeout=wait,
@@ -321,19 +323,19 @@ def _connect(path: Path, mode: str, wait: float = BUSY_SECONDS) -> sqlite3.Conne
         check_same_thread=False,
         cached_statements=STATEMENTS,
     )
-    line.text_factory = _text
-    return line
+    connection.text_factory = _text
+    return connection
 
 
 def _text(content: bytes) -> str:
-    """Read a text; one that was damaged is read as well, and does not fit its checksum."""
+    """Decode a text; a damaged one is decoded, too, and fails its checksum."""
     return content.decode("utf-8", "replace")
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """Lock a file beside the database for as long as we live.
+    """Lock a file beside the database until the process ends.
 
-    SQLite knows how to lock a file on every system, so an empty database is this lock.
+    The lock is an empty SQLite database, since SQLite can lock files on every system.
     """
     lock = _connect(path, "rwc", wait=0)
     try:
@@ -350,21 +352,21 @@ def _locked(path: Path) -> sqlite3.Connection:
 
 
 class SqliteBatch:
-    """The rows of many requests, put in together.
+    """Writes the rows of many requests together.
 
-    Every call of SQLite lets other threads of this process run, and a busy one is slow to let us
-    go on: a statement for each event would make all of them wait for each other.
+    Every call of SQLite releases the GIL, and a busy thread is slow to give it back: with one
+    statement per event, the requests would wait for each other.
     """
 
-    def __init__(self, line: sqlite3.Connection, heads: dict[str, Head]) -> None:
-        self._line = line
-        self._heads = heads  # of games that are known
+    def __init__(self, connection: sqlite3.Connection, heads: dict[str, Head]) -> None:
+        self._connection = connection
+        self._heads = heads  # of known games
         self._grown: dict[str, Head] = {}
         self._events: list[tuple[object, ...]] = []
         self._abouts: list[tuple[object, ...]] = []
 
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
-        """Carry requests out."""
+        """Carry requests out; return an answer for each."""
         answers = [self._answer(request) for request in requests]
         self._insert(
             _GROW,
@@ -375,7 +377,7 @@ class SqliteBatch:
         )
         self._insert(_EVENTS, self._events)
         if self._abouts:
-            self._line.executemany(_ABOUT, self._abouts)
+            self._connection.executemany(_ABOUT, self._abouts)
         if len(self._heads) + len(self._grown) > HEADS:
             self._heads.clear()
         self._heads |= self._grown
@@ -385,20 +387,22 @@ class SqliteBatch:
         for at in range(0, len(rows), ROWS):
             some = rows[at : at + ROWS]
             values = tuple(chain.from_iterable(some))
-            self._line.execute(_of_rows(statement, len(some), len(some[0])), values)
+            self._connection.execute(_of_rows(statement, len(some), len(some[0])), values)
 
     def _answer(self, request: Request) -> Answer:
         if isinstance(request, Append):
             return self._append(request)
         if isinstance(request, Claim):
-            return _claim(self._line, request)
+            return _claim(self._connection, request)
         if isinstance(request, Probe):
-            return None  # the commit itself is what was asked for
+            return None  # only the commit was asked for
         if isinstance(request, Quarantine):
             self._quarantine(request)
             return None
         statement, values = statements.lease(request)
-        return statements.answer(request, self._line.execute(_sql(statement), values).rowcount)
+        return statements.answer(
+            request, self._connection.execute(_sql(statement), values).rowcount
+        )
 
     def _append(self, append: Append) -> Answer:
         game = append.game
@@ -417,7 +421,7 @@ class SqliteBatch:
         return self._grown[game].last
 
     def _head(self, game: str) -> Head:
-        row = self._line.execute(_HEAD, (game,)).fetchone()
+        row = self._connection.execute(_HEAD, (game,)).fetchone()
         if row is None:
             return Head()
         if row[0]:
@@ -426,7 +430,7 @@ class SqliteBatch:
 
     def _quarantine(self, request: Quarantine) -> None:
         values = {"game": request.game, "damaged": not request.lifted}
-        self._line.execute(_sql(statements.QUARANTINE), values)
+        self._connection.execute(_sql(statements.QUARANTINE), values)
         self._heads.pop(request.game, None)
 
 
@@ -441,9 +445,9 @@ def _sql(statement: str) -> str:
     return statements.for_sqlite(statement)
 
 
-def _claim(line: sqlite3.Connection, claim: Claim) -> list[str]:
+def _claim(connection: sqlite3.Connection, claim: Claim) -> list[str]:
     values: statements.Values = {**statements.moment(claim.now), "limit": claim.limit}
-    rows = line.execute(_sql(statements.DUE), values).fetchall()
+    rows = connection.execute(_sql(statements.DUE), values).fetchall()
     keys = [cast("str", key) for key, _ in rows]
-    line.executemany(_HOLD, ((claim.owner, claim.until, key) for key in keys))
+    connection.executemany(_HOLD, ((claim.owner, claim.until, key) for key in keys))
     return keys

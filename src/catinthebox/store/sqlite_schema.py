@@ -1,4 +1,4 @@
-"""The tables in SQLite, and how an older file becomes a newer one.
+"""The tables in SQLite, their migrations, and checks of a file.
 
 >>> import sqlite3
 >>> connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -20,15 +20,15 @@ from .checksums import Head, extended, of_head
 from .errors import Damaged, StoreError
 from .protocol import About
 
-MARK: Final = 0x43424F58  # "CBOX": the file says whose it is
+MARK: Final = 0x43424F58  # "CBOX": marks the file as ours
 
-# Of a page that makes no sense; of a row that should not be there, or should.
+# Messages about a malformed page, or about a row that is missing or should not exist.
 _MALFORMED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT)
 
 
 def is_malformed(error: Exception) -> bool:
-    """Say whether SQLite complains of what is in the file, and not of the disk or of us."""
-    if isinstance(error, UnicodeDecodeError):  # it quotes a damaged text
+    """Whether an error is about the file's contents, not about the disk or the program."""
+    if isinstance(error, UnicodeDecodeError):  # the message quotes a damaged text
         return True
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _MALFORMED
 
@@ -36,26 +36,26 @@ def is_malformed(error: Exception) -> bool:
 Step = str | Callable[[sqlite3.Connection], None]
 
 
-def _add_checksums(line: sqlite3.Connection) -> None:
-    """Compute the checksums of games that were written without."""
-    for (game,) in line.execute("SELECT game FROM games").fetchall():
+def _add_checksums(connection: sqlite3.Connection) -> None:
+    """Add checksums to games that were written without them."""
+    for (game,) in connection.execute("SELECT game FROM games").fetchall():
         try:
-            _seal(line, game)
+            _seal(connection, game)
         except sqlite3.DatabaseError as error:
-            if not is_malformed(error):  # a game of which a page cannot be read stays without
+            if not is_malformed(error):  # a game with an unreadable page gets none
                 raise
 
 
-def _seal(line: sqlite3.Connection, game: str) -> None:
-    """Compute the checksums of one game. One that has gaps gets none, and so is damaged."""
-    entry = line.execute(_ENTRY, (game,)).fetchone()
-    rows = line.execute("SELECT event FROM events WHERE game = ? ORDER BY seq", (game,))
+def _seal(connection: sqlite3.Connection, game: str) -> None:
+    """Add checksums to one game; one with gaps gets none, and so counts as damaged."""
+    entry = connection.execute(_ENTRY, (game,)).fetchone()
+    rows = connection.execute("SELECT event FROM events WHERE game = ? ORDER BY seq", (game,))
     events = [event for (event,) in rows]
     last, state, summary = entry or (0, "", "")
     head, sealed = extended(game, Head(), events, About(state, summary))
     if head.last == last:
-        line.executemany(_SEAL_EVENT, ((checksum, game, seq) for seq, _, checksum in sealed))
-        line.execute(_SEAL_GAME, (head.size, head.checksum, of_head(game, head), game))
+        connection.executemany(_SEAL_EVENT, ((checksum, game, seq) for seq, _, checksum in sealed))
+        connection.execute(_SEAL_GAME, (head.size, head.checksum, of_head(game, head), game))
 
 
 _ENTRY: Final = """SELECT last, state, summary FROM games WHERE game = ? AND last = (
@@ -103,7 +103,7 @@ MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
     ),
 )
 
-COMPLAINTS: Final = 100  # of SQLite that are looked at
+COMPLAINTS: Final = 100  # the most that are read
 _UNSOUND: Final = re.compile(r"freelist|2nd reference|multiple uses", re.IGNORECASE)
 _TORN: Final = """SELECT game FROM games WHERE last <> (
     SELECT count(*) FROM events WHERE events.game = games.game
@@ -111,7 +111,7 @@ _TORN: Final = """SELECT game FROM games WHERE last <> (
 
 
 def migrate(connection: sqlite3.Connection, name: str) -> None:
-    """Bring the tables up to date: every step, or none."""
+    """Migrate the tables in one transaction."""
     if version(connection, name) == len(MIGRATIONS):
         return
     connection.execute("BEGIN EXCLUSIVE")
@@ -128,7 +128,7 @@ def migrate(connection: sqlite3.Connection, name: str) -> None:
 
 
 def version(connection: sqlite3.Connection, name: str) -> int:
-    """Return the version of the tables; refuse what is not a store, or newer than this program."""
+    """Return the version of the tables; raise an error if they are foreign or too new."""
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -142,7 +142,7 @@ def version(connection: sqlite3.Connection, name: str) -> int:
 
 
 def complaints(connection: sqlite3.Connection, check: str) -> list[str]:
-    """Let SQLite check its pages by a pragma: what is wrong with them."""
+    """Return the problems that one of SQLite's checks reports."""
     try:
         rows = connection.execute(f"PRAGMA {check}").fetchall()
     except sqlite3.DatabaseError as error:
@@ -155,22 +155,22 @@ def _says_something(line: str) -> bool:
 
 
 def examine(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a file that must not be written any more: others than the damaged games would suffer.
+    """Raise an error if writing to a damaged file could harm undamaged games.
 
-    SQLite notices a broken page when it reads it, and refuses what needs that page. But where it
-    is wrong about which pages are free or whose they are, writing one game destroys another.
+    SQLite detects a malformed page when it reads it, and refuses what needs that page. But if its
+    records of free or used pages are wrong, writing one game can destroy another.
     """
     found = complaints(connection, f"quick_check({COMPLAINTS})")
     unsound = [line for line in found if _UNSOUND.search(line)]
     if unsound:
         raise StoreError(
-            f"{name} is damaged: {unsound[0]}; to write it would harm more games. Restore a backup,"
-            " or export the games that are whole and import them into a new file"
+            f"{name} is damaged: {unsound[0]}; writing to it could harm more games. Restore a"
+            " backup, or export the undamaged games and import them into a new file"
         )
 
 
 def renew_leases(connection: sqlite3.Connection) -> None:
-    """Make the table of leases anew if it is damaged: every table that is read plans again."""
+    """Recreate the table of leases if it is damaged; each game plans its work again when read."""
     try:
         connection.execute("SELECT key, due, owner, until FROM leases LIMIT 1")
         found = complaints(connection, "integrity_check(leases)")
@@ -187,8 +187,8 @@ def renew_leases(connection: sqlite3.Connection) -> None:
                 connection.execute("ROLLBACK")
 
 
-def torn(connection: sqlite3.Connection) -> Iterator[Damaged]:
-    """Find the games whose logs have gaps, or another length than the index says."""
-    with suppress(sqlite3.DatabaseError):  # a page that cannot be read is noticed when needed
+def incomplete_games(connection: sqlite3.Connection) -> Iterator[Damaged]:
+    """Find games whose logs have gaps, or differ in length from the index."""
+    with suppress(sqlite3.DatabaseError):  # an unreadable page is reported when it is needed
         for (game,) in connection.execute(_TORN):
             yield Damaged(str(game), None, "events are missing, or are too many")

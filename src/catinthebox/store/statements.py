@@ -14,14 +14,14 @@ from .requests import Keyed, Plan, Release, Renew, Take
 
 Values = dict[str, object]
 
-_HEAD: Final = "checksum, last, size, state, summary, seal"  # as `checksums.head_row` has them
+_HEAD: Final = "checksum, last, size, state, summary, seal"  # as in `checksums.head_row`
 READ: Final = f"""SELECT -1 AS seq, CAST(NULL AS bytea) AS event, {_HEAD}
 FROM games WHERE game = %(game)s
 UNION ALL SELECT * FROM (
     SELECT seq, event, checksum, CAST(NULL AS bigint), CAST(NULL AS bigint),
         CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS bigint)
     FROM events WHERE game = %(game)s AND seq >= %(after)s ORDER BY seq LIMIT %(limit)s
-) AS log ORDER BY seq"""  # one statement, so that the game and its events are of one moment
+) AS log ORDER BY seq"""  # one statement, so that the game and its events are consistent
 ONE: Final = f"SELECT game, {_HEAD} FROM games WHERE game = %(game)s"
 GAMES: Final = f"""SELECT game, {_HEAD} FROM games
 WHERE game > %(after)s ORDER BY game LIMIT %(limit)s"""
@@ -31,7 +31,7 @@ STRAYS: Final = """SELECT game FROM (SELECT DISTINCT game FROM events) AS found
 WHERE NOT EXISTS (SELECT 1 FROM games WHERE games.game = found.game) ORDER BY game"""
 QUARANTINED: Final = "SELECT game FROM games WHERE damaged ORDER BY game"
 QUARANTINE: Final = "UPDATE games SET damaged = %(damaged)s WHERE game = %(game)s"
-EVERY_ID: Final = (  # by different ways, for when a page on one of them cannot be read
+EVERY_ID: Final = (  # different query plans, in case a page of one is unreadable
     "SELECT game FROM games ORDER BY game",
     "SELECT game FROM games ORDER BY game DESC",
     "SELECT DISTINCT game FROM events ORDER BY game",
@@ -53,16 +53,16 @@ WHERE key = %(key)s AND owner = %(owner)s AND until > %(now)s"""
 _DONE: Final = "DELETE FROM leases WHERE key = %(key)s AND owner = %(owner)s"
 _AGAIN: Final = """UPDATE leases SET due = %(due)s, owner = '', until = %(never)s
 WHERE key = %(key)s AND owner = %(owner)s"""
-_NEVER: Final = -(2**62)  # held until before all time, that is by nobody
+_NEVER: Final = -(2**62)  # a time before all others: the lease is free
 
 
 def for_sqlite(statement: str) -> str:
-    """Write the parameters as SQLite does."""
+    """Convert the parameters to SQLite's notation."""
     return re.sub(r"%\((\w+)\)s", r":\1", statement)
 
 
 def lease(request: Keyed) -> tuple[str, Values]:
-    """Return the statement that carries a request out; it changes a row if the answer is yes."""
+    """Return the statement for a request; it changes a row if the request succeeds."""
     match request:
         case Plan(key, None):
             return _FORGET, {"key": key}
@@ -79,7 +79,7 @@ def lease(request: Keyed) -> tuple[str, Values]:
 
 
 def moment(now: int) -> Values:
-    """Return the values of a statement that asks what is due, or free, at a time."""
+    """Return the parameters of a query for what is due or free at a time."""
     return {"now": now, "far": now + FAR}
 
 

@@ -1,11 +1,11 @@
-"""Whoever wants to be told after a commit.
+"""Callbacks that run after every commit.
 
 >>> said = []
 >>> subscribers = Subscribers()
 >>> leave = subscribers.add(lambda game, seq: said.append((game, seq)))
->>> subscribers.tell([("cheshire", 3)])
+>>> subscribers.notify([("cheshire", 3)])
 >>> leave()
->>> subscribers.tell([("cheshire", 4)])
+>>> subscribers.notify([("cheshire", 4)])
 >>> said
 [('cheshire', 3)]
 """
@@ -17,27 +17,27 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Final
 
-from .protocol import Told
+from .protocol import Subscriber
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 class Subscribers:
-    """A set of functions to call; one that raises is written to the log and stays."""
+    """A set of callbacks; an exception in one is logged, and it stays subscribed."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._all: dict[int, Told] = {}
+        self._all: dict[int, Subscriber] = {}
         self._number = 0
 
     def __bool__(self) -> bool:
         return bool(self._all)
 
-    def add(self, told: Told) -> Callable[[], None]:
-        """Add one; the answer takes it away again."""
+    def add(self, callback: Subscriber) -> Callable[[], None]:
+        """Add a callback; return a function that removes it."""
         with self._lock:
             number = self._number = self._number + 1
-            self._all = {**self._all, number: told}  # a new one: it is read without the lock
+            self._all = {**self._all, number: callback}  # a new dict: readers take no lock
 
         def leave() -> None:
             with self._lock:
@@ -45,11 +45,11 @@ class Subscribers:
 
         return leave
 
-    def tell(self, news: Iterable[tuple[str, int]]) -> None:
-        """Tell everybody, game by game."""
+    def notify(self, news: Iterable[tuple[str, int]]) -> None:
+        """Call every subscriber for each game."""
         for game, seq in news:
-            for told in self._all.values():
+            for callback in self._all.values():
                 try:
-                    told(game, seq)
+                    callback(game, seq)
                 except Exception:
                     _LOG.exception("a subscriber failed on %s %d", game, seq)

@@ -1,12 +1,12 @@
-r"""Games out of one store and into another, by a file of JSON lines.
+r"""Exports games from a store to a file of JSON lines, and imports them.
 
-The first line says what the file is. Each game is a line with its id, its length and its entry in
+The first line names the format. Each game is a line with its id, its length and its entry in
 the index, a line for each event (as `text` if it is UTF-8, else as `base64`), and a line with the
 SHA-256 of all these. The last line counts the games and has the SHA-256 of everything above it, so
-that a file that was cut or changed is noticed before anything is imported.
+that a truncated or changed file is detected before anything is imported.
 
-Logs whose id begins with `_` belong to the program: the key behind the deals travels with the games
-that were dealt with it. They are no games, and nobody is told a number that contains them.
+Logs whose id begins with `_` belong to the program, such as the key behind the deals, which is
+exported with the games. They do not count as games.
 
 >>> line({"seq": 1, "text": "deal"})
 b'{"seq":1,"text":"deal"}\n'
@@ -27,18 +27,18 @@ from .errors import Conflict, Damaged, StoreError
 from .protocol import EVENT_BYTES, GAME_BYTES, GAME_EVENTS, About, IndexEntry, Store, Stored
 
 HEADER: Final = {"catinthebox": "games", "version": 1}
-LINE_BYTES: Final = 8 * EVENT_BYTES  # an event of quotes or control characters, escaped
+LINE_BYTES: Final = 8 * EVENT_BYTES  # fits an event whose characters are all escaped
 
 Fields = dict[str, object]
 
 
 class BadFile(ValueError):
-    """A file that is not a whole and unchanged export of games."""
+    """The file is not a complete, unchanged export of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameDump:
-    """A game with everything that belongs to it."""
+    """A game with its events and its index entry."""
 
     game: str
     about: About
@@ -47,25 +47,25 @@ class GameDump:
 
 @dataclass(slots=True)
 class Report:
-    """What an import did to the games, by id."""
+    """The result of an import: game ids by what happened."""
 
     added: list[str] = field(default_factory=list)
     continued: list[str] = field(default_factory=list)  # the store had the beginning
-    present: list[str] = field(default_factory=list)  # the store had all of it, or more
+    present: list[str] = field(default_factory=list)  # the store had all events, or more
     conflicts: list[str] = field(default_factory=list)  # another game of the same name
-    damaged: list[str] = field(default_factory=list)  # the store's own copy cannot be read
+    damaged: list[str] = field(default_factory=list)  # the store's copy is damaged
     other_key: bool = False  # the games were dealt with another key than the store has
-    no_key: bool = field(default=False, compare=False)  # nor does the file hold any key
+    no_key: bool = field(default=False, compare=False)  # and the file holds no key
 
     @property
     def games(self) -> int:
-        """How many games the file had."""
+        """The number of games in the file."""
         lists = (self.added, self.continued, self.present, self.conflicts, self.damaged)
         return sum(map(len, lists))
 
 
 def is_game(id: str) -> bool:
-    """Say whether a log is a game, and not one of the program's own.
+    """Whether a log is a game, and not one of the program's own.
 
     >>> is_game("cheshire"), is_game("_keys")
     (True, False)
@@ -77,12 +77,12 @@ def is_game(id: str) -> bool:
 
 
 def line(fields: Fields) -> bytes:
-    """Write a line."""
+    """Encode a line."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def encoded(event: bytes) -> Fields:
-    """Write an event so that people can read it, if it is a text."""
+    """Encode an event, as readable text if possible."""
     try:
         return {"text": event.decode()}
     except UnicodeDecodeError:
@@ -90,7 +90,7 @@ def encoded(event: bytes) -> Fields:
 
 
 def decoded(fields: Fields) -> bytes:
-    """Read an event."""
+    """Decode an event."""
     if "text" in fields:
         return str(fields["text"]).encode()
     return b64decode(str(fields["base64"]), validate=True)
@@ -101,16 +101,16 @@ def decoded(fields: Fields) -> bytes:
 
 @dataclass(slots=True)
 class Exported:
-    """What an export wrote."""
+    """The result of an export."""
 
     games: int = 0
-    damaged: list[Damaged] = field(default_factory=list)  # and so left out
+    damaged: list[Damaged] = field(default_factory=list)  # damaged, and left out
 
 
 def export(store: Store, file: BinaryIO, only: Iterable[str] = ()) -> Exported:
-    """Write all games, or some. Each is as it was at one moment; damaged ones are left out.
+    """Write all games, or some, each as of one moment; damaged ones are left out.
 
-    A damaged game that was asked for by name is an error.
+    Raise an error if a game that was asked for by name is damaged.
     """
     wanted = sorted(set(only))
     missing = [game for game in wanted if not (is_game(game) and store.last(game))]
@@ -139,7 +139,7 @@ def export(store: Store, file: BinaryIO, only: Iterable[str] = ()) -> Exported:
 
 
 def _content(store: Store, found: IndexEntry | Damaged) -> bytes | Damaged:
-    """Return the lines of a game, or what is wrong with it."""
+    """Return the lines of a game, or its damage."""
     if isinstance(found, Damaged):
         return found
     try:
@@ -160,13 +160,13 @@ def _written(entry: IndexEntry, events: list[Stored]) -> bytes:
 
 
 def load(file: BinaryIO) -> Iterator[GameDump]:
-    """Read the games of a file; `BadFile` at the first thing that is not as it was written."""
+    """Yield the games of a file; raise `BadFile` at the first line that was changed."""
     lines = _Lines(file)
     if lines.next() != HEADER:
         raise BadFile("this is not a file of games, or one of a newer version")
     count = 0
     while "game" in (head := lines.next()):
-        yield _cargo(lines, head)
+        yield _dump(lines, head)
         count += 1
     if head != {"games": count, "sha256": lines.before_last} or file.read(1):
         raise BadFile(f"line {lines.number}: the file was cut or changed")
@@ -175,36 +175,36 @@ def load(file: BinaryIO) -> Iterator[GameDump]:
 def import_games(
     store: Store, file: BinaryIO, each: Callable[[GameDump], None] = lambda _: None
 ) -> Report:
-    """Import games, each whole or not at all. The file is read twice: checked, then imported."""
+    """Import games, each completely or not at all, after checking the whole file."""
     start = file.tell()
     for _ in load(file):
         pass
     file.seek(start)
     report = Report()
-    own = Report()  # of the program's logs
-    for cargo in load(file):
-        _place(store, cargo, report if is_game(cargo.game) else own).append(cargo.game)
-        each(cargo)
+    own = Report()  # for the program's logs
+    for dump in load(file):
+        _place(store, dump, report if is_game(dump.game) else own).append(dump.game)
+        each(dump)
     report.other_key = bool(own.conflicts)
     report.no_key = not own.games and bool(report.added and store.last("_keys"))
     return report
 
 
-def _place(store: Store, cargo: GameDump, report: Report) -> list[str]:
-    """Import a game, and give the list of the report in which it belongs."""
+def _place(store: Store, dump: GameDump, report: Report) -> list[str]:
+    """Import a game; return the list of the report that it belongs to."""
     try:
-        there = [stored.event for stored in store.read(cargo.game)]
+        there = [stored.event for stored in store.read(dump.game)]
     except Damaged:
         return report.damaged
-    common = min(len(there), len(cargo.events))
-    if there[:common] != [*cargo.events[:common]]:
+    common = min(len(there), len(dump.events))
+    if there[:common] != [*dump.events[:common]]:
         return report.conflicts
-    rest = cargo.events[common:]
+    rest = dump.events[common:]
     if not rest:
         return report.present
     try:
-        store.append(cargo.game, common, rest, cargo.about).result()
-    except Conflict:  # somebody plays on while we import
+        store.append(dump.game, common, rest, dump.about).result()
+    except Conflict:  # the game continued during the import
         return report.conflicts
     except Damaged:
         return report.damaged
@@ -212,7 +212,7 @@ def _place(store: Store, cargo: GameDump, report: Report) -> list[str]:
 
 
 class _Lines:
-    """The lines of a file, with a checksum of all but the last."""
+    """Reads the lines of a file, with a checksum of all but the last."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -236,8 +236,8 @@ class _Lines:
         return fields
 
 
-def _cargo(lines: _Lines, head: Fields) -> GameDump:
-    """Read one game, whose first line is read already."""
+def _dump(lines: _Lines, head: Fields) -> GameDump:
+    """Read one game, after its first line."""
     part = sha256(lines.raw)
     events: list[bytes] = []
     size = 0

@@ -1,7 +1,7 @@
-"""A thread that writes: it takes all that waits into one commit, then answers, then tells.
+"""The writer thread: commits all waiting requests at once, answers them, then notifies.
 
-While one commit is on its way to the disk, requests gather; they share the next one. So a busy
-store pays for one durable write per batch, and a quiet one adds no delay.
+Requests that arrive during a commit share the next one. So a busy store needs one durable write
+per batch, and an idle one adds no delay.
 
 >>> writer = Writer("example", commit=lambda requests: [7 for _ in requests])
 >>> future = writer.put(Append("cheshire", 6, (b"play",)))
@@ -31,7 +31,7 @@ News = list[tuple[str, int]]
 
 
 def damaged(append: Append, error: Malformed) -> Damaged:
-    """Return the error that says that a game is damaged."""
+    """Return the error for a damaged game."""
     return Damaged(append.game, None, str(error))
 
 
@@ -40,10 +40,10 @@ def isolated(
     transaction: Commit,
     blamed: Callable[[Append, Malformed], StoreError] = damaged,
 ) -> Sequence[Answer]:
-    """Carry a batch out in one transaction; any error but `Malformed` is raised.
+    """Carry a batch out in one transaction; raise any error but `Malformed`.
 
-    If a page cannot be read, each request has a transaction of its own: only those that need that
-    page fail. For events that do, `blamed` says what is wrong.
+    If a page is unreadable, each request gets its own transaction, so that only those that need
+    that page fail; for appends, `blamed` returns the error.
     """
     try:
         return transaction(requests)
@@ -63,7 +63,7 @@ def _alone(
 
 
 class Job(NamedTuple):
-    """A request and the future that waits for its answer."""
+    """A request and the future of its answer."""
 
     request: Request
     future: Future[Answer]
@@ -71,13 +71,13 @@ class Job(NamedTuple):
 
 
 class Writer:
-    """One thread, one queue with a limit. `commit` carries a batch out; it may raise."""
+    """One thread and a bounded queue; `commit` carries a batch out, and may raise."""
 
     def __init__(
-        self, name: str, commit: Commit, tell: Callable[[News], None] = lambda _: None
+        self, name: str, commit: Commit, notify: Callable[[News], None] = lambda _: None
     ) -> None:
         self._commit = commit
-        self._tell = tell
+        self._notify = notify
         self._jobs: deque[Job] = deque()
         self._bytes = 0
         self._changed = Condition()
@@ -86,7 +86,7 @@ class Writer:
         self._thread.start()
 
     def put(self, request: Request) -> Future[Answer]:
-        """Accept a request; `Busy` if too much waits, so that nobody's loop is blocked here."""
+        """Accept a request; raise `Busy` instead of blocking if too many are waiting."""
         job = Job(request, Future(), size_of(request))
         with self._changed:
             if self._closing:
@@ -114,13 +114,13 @@ class Writer:
                     job.future.set_exception(answer)
                 else:
                     job.future.set_result(answer)
-            self._tell(_news(batch, answers))
+            self._notify(_news(batch, answers))
 
     def _take(self) -> list[Job]:
-        """Wait for work and take as much as one commit may hold; nothing means the end."""
+        """Wait for requests and return as many as one commit may hold; none means the end."""
         batch: list[Job] = []
         size = 0
-        while not batch:  # all that was taken may have been cancelled
+        while not batch:  # all of them may have been cancelled
             with self._changed:
                 while not self._jobs:
                     if self._closing:
@@ -139,7 +139,7 @@ class Writer:
             return self._commit(requests)
         except StoreError as error:
             return [error] * len(requests)
-        except Exception as error:  # a mistake of ours must not leave anybody waiting
+        except Exception as error:  # even a bug must not leave callers waiting
             return [StoreFailed(f"the store failed: {error!r}", settled=False)] * len(requests)
 
 

@@ -1,13 +1,13 @@
-"""One writer for a database file: the file itself is locked, whatever it is called.
+"""One writer for a database file: locks the file itself, under any name.
 
-A name is not enough: a symbolic link, a hard link, another mount or a renamed file is the same file
-under another one. So a byte of the file is locked, far behind everything that SQLite ever writes or
-locks there; readers are not in the way of that. The system lets go of the lock after a crash.
+A lock by name is not enough: after a rename, or by a link or another mount, the same
+file has another name. So a byte of the file is locked, far beyond everything that SQLite
+writes or locks; readers do not conflict with it. The system releases the lock after a crash.
 
-Where a process has its locks by file and not by descriptor (macOS, BSD), closing any descriptor of
-the file gives them up. So nothing here opens a file that this process writes already, and
-`hold` takes the lock again. Windows has no such locks: there the lock beside the file
-(`SqliteStore`), which goes by name, has to do, and hard links are refused all the same.
+Where locks belong to a process and not to a descriptor (macOS, BSD), closing any descriptor of the
+file releases them. So nothing here opens a file that this process already writes, and `hold` takes
+the lock again. Windows has no such locks: there the lock beside the file (`SqliteStore`), which
+goes by name, must suffice, and hard links are refused all the same.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
@@ -35,11 +35,11 @@ from typing import Final, TypeAlias
 
 from .errors import StoreError
 
-BYTE: Final = 2**62  # the one that is locked: no file is so long
+BYTE: Final = 2**62  # the locked byte; no file is so long
 
 
 class Locked(Exception):
-    """Another process, or another store of this one, writes the file."""
+    """Another process, or another store in this process, writes the file."""
 
 
 Identity: TypeAlias = tuple[int, int]
@@ -60,7 +60,7 @@ _written_lock: Final = Lock()
 
 
 class WriterLock:
-    """The right to write a file, until it is closed; `Locked` if somebody else has it."""
+    """The exclusive right to write a file; raises `Locked` if it is taken."""
 
     def __init__(self, path: Path) -> None:
         found = path.stat()
@@ -77,12 +77,12 @@ class WriterLock:
             _written.add(self.identity)
 
     def hold(self) -> None:
-        """Take the lock again, where it may have been lost with a descriptor of somebody else."""
+        """Take the lock again if closing another descriptor may have released it."""
         if self._file is not None and not _by_descriptor():
             _lock(self._file)
 
     def close(self) -> None:
-        """Let others write. Connections to the file must be closed before: their locks go, too."""
+        """Release the lock; close connections to the file first, as they lose their locks."""
         with _written_lock:
             _written.discard(self.identity)
             if self._file is not None:
@@ -91,7 +91,7 @@ class WriterLock:
 
 
 def _locked(path: Path) -> int | None:
-    """Open a file and lock it; None where the system cannot."""
+    """Open a file and lock it; None if the system cannot."""
     if sys.platform == "win32":
         return None
     file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
@@ -117,7 +117,7 @@ else:
     import fcntl
 
     def _by_descriptor() -> bool:
-        """Whether a lock belongs to a descriptor, as only Linux has it, and not to the process."""
+        """Whether a lock belongs to a descriptor (only on Linux), and not to the process."""
         return sys.platform == "linux"
 
     def _lock(file: int) -> None:
