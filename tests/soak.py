@@ -38,7 +38,7 @@ from server.transport.test_bad_messages import nonsense
 from simulation.world import lived
 
 from catinthebox.server.access import rate_limits
-from catinthebox.server.ops.limits import FREELY
+from catinthebox.server.ops.limits import NO_LIMIT
 
 KILLS: Final = 6  # of one server; then every game is played to its end
 FRAMES: Final = 10_000  # to one server
@@ -70,7 +70,7 @@ def worlds_simulated(seed: int, folder: Path) -> int:
 
 def frames_refused(seed: int, folder: Path) -> int:
     """Send a server messages that are none; no line is given up on the way."""
-    with patch.object(rate_limits, "TROUBLES", FREELY):
+    with patch.object(rate_limits, "TROUBLES", NO_LIMIT):
         return asyncio.run(nonsense(folder, seed, FRAMES)).total()
 
 

@@ -87,7 +87,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
         "address_moves": "| commands per address | 50 a second, 200 at once |",
         "address_requests": "| requests per address | 20 a second, 200 at once |",
         "address_tables": "| tables per address | 120 an hour, 30 at once; 50 unfinished |",
-        "lines_per_seat": "| connections of one person at a table | 8 |",
+        "connections_per_person": "| connections of one person at a table | 8 |",
         "sockets_per_address": "| WebSockets, streams per address | 64, 32; ",
         "seat_chat": "| chat messages per seat, even if its person changes; per address | one ",
         "address_chat": "; 2 a second, 20 at once |",
@@ -104,7 +104,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
         *((10, 20), (50, 200), (20, 200))
     ]
     assert (limits.address_tables.rate * 3600, limits.address_tables.burst) == (120, 30)
-    assert (limits.tables_per_address, limits.lines_per_seat) == (50, 8)
+    assert (limits.tables_per_address, limits.connections_per_person) == (50, 8)
     assert (limits.sockets_per_address, limits.streams_per_address) == (64, 32)
     assert (limits.seat_chat, limits.address_chat) == (Rate(0.5, 5), Rate(2, 20))
     assert (limits.address_replays, limits.replays_per_address) == (Rate(1, 30), 4)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from .. import NotUnderstood
 from ..optional import load
 from ..server.http.origins import Origins
-from ..server.ops.limits import Trusted
+from ..server.ops.networks import Networks
 from ..store import default_path
 from ..store.open import is_postgres
 from .database import add_db
@@ -130,7 +130,7 @@ def _checked(check: Callable[[str], object]) -> Callable[[str], str]:
 
 _name = _checked(lambda text: Origins.of(names=(text,)))
 _page = _checked(lambda text: Origins.of(pages=(text,)))
-_network = _checked(lambda text: Trusted.parse((text,)))
+_network = _checked(lambda text: Networks.parse((text,)))
 
 
 def _config(arguments: argparse.Namespace, port: int) -> Config:

@@ -86,7 +86,7 @@ def compose(
         lifecycle=lifecycle,
         rate_limits=rate_limits,
         refusals=refusals,
-        clients=ClientIdentity(config.trusted, rate_limits, refusals),
+        clients=ClientIdentity(config.trusted_proxies, rate_limits, refusals),
         tables=TableAccess(hub, rate_limits),
         connector=Connector(hub, monitor, lifecycle, limits, rate_limits, metrics, logs, clock),
         policy=policy,

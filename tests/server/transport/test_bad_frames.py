@@ -19,7 +19,7 @@ from server.raw_bytes import BINARY, CLOSE, CONTINUED, FIN, PING, TEXT, websocke
 from server.raw_bytes import frame as framed
 
 from catinthebox.server.access import rate_limits
-from catinthebox.server.ops.limits import FREELY, Limits
+from catinthebox.server.ops.limits import NO_LIMIT, Limits
 from catinthebox.server.transport.uvicorn_protocols import WebSocketProtocol
 
 RESERVED: Final = 0x40
@@ -52,7 +52,7 @@ GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lines go on that would be closed after twenty messages in vain."""
-    monkeypatch.setattr(rate_limits, "TROUBLES", FREELY)
+    monkeypatch.setattr(rate_limits, "TROUBLES", NO_LIMIT)
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ from server.malformed import (
 from catinthebox.server.access import rate_limits
 from catinthebox.server.composition import ServerParts, opened
 from catinthebox.server.ops.config import Config
-from catinthebox.server.ops.limits import FREELY, Limits
+from catinthebox.server.ops.limits import NO_LIMIT, Limits
 from catinthebox.server.ops.logs import Logs
 from catinthebox.table import Settings, Sit, token_hash
 
@@ -102,7 +102,7 @@ async def serving(folder: Path) -> AsyncIterator[InMemoryServer]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lines go on that would be closed after twenty messages in vain."""
-    monkeypatch.setattr(rate_limits, "TROUBLES", FREELY)
+    monkeypatch.setattr(rate_limits, "TROUBLES", NO_LIMIT)
 
 
 def refused(event: Event, answer: Json) -> None:

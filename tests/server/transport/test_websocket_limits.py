@@ -114,7 +114,7 @@ def test_upgrades_are_limited(tmp_path: Path) -> None:
 
 def test_lines_of_a_seat_and_spectators_are_limited(tmp_path: Path) -> None:
     """By the hello, since only then it is known who they are."""
-    limits = replace(Limits.unlimited(), lines_per_seat=1, spectators_per_table=1)
+    limits = replace(Limits.unlimited(), connections_per_person=1, spectators_per_table=1)
     with running_server(tmp_path, limits=limits) as server:
         table = server.open("Ada")
         with server.client(table, "Ada") as client, server.client(table) as public:

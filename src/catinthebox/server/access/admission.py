@@ -24,7 +24,8 @@ from typing import Final
 
 from ..errors import Limited, Overloaded
 from ..live.outbox import Outbox
-from ..ops.limits import HeldCount, Limits
+from ..ops.limits import Limits
+from ..ops.throttling import HeldCount
 
 REPLACED: Final = "limit.spectators"
 

@@ -117,7 +117,7 @@ class Connector:
 def room_at(live: LiveTable, outbox: Outbox, limits: Limits) -> Outbox | None:
     """Check that a table has room; return the outbox of a visitor who has to make room."""
     wait = limits.retry_after_s
-    if outbox.who and live.connections_of(outbox.who) >= limits.lines_per_seat:
+    if outbox.who and live.connections_of(outbox.who) >= limits.connections_per_person:
         raise Limited("limit.lines", "you are at this table too often; close a window", wait)
     if outbox.player or live.spectators < limits.spectators_per_table:
         return None

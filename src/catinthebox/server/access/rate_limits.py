@@ -19,7 +19,8 @@ from math import ceil, inf
 from typing import Final
 
 from ..errors import Limited
-from ..ops.limits import Bucket, Buckets, Limits, Rate
+from ..ops.limits import Limits, Rate
+from ..ops.throttling import Bucket, Buckets
 from .admission import Admission
 
 TROUBLES: Final = Rate(0.5, 20)  # messages of a connection that are refused before it is closed

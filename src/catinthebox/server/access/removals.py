@@ -40,7 +40,7 @@ class Removal(NamedTuple):
 
 
 class Removals:
-    """The removals that one process knows of; an address is what `limits.address_key` gives."""
+    """The removals that one process knows of; an address is what `address_key` gives."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._clock = clock

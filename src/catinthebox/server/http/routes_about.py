@@ -14,13 +14,13 @@ from ..access.clients import ClientIdentity
 from ..live.hub import Hub
 from ..ops.config import LOOPBACK, Config
 from ..ops.lifecycle import Lifecycle
-from ..ops.limits import Trusted
 from ..ops.metrics import CONTENT_TYPE, Metrics
+from ..ops.networks import Networks
 from ..ops.store_health import StoreHealth
 from .responses import HttpError, json_response
 from .routing import API, Answer, ApiRoute
 
-THIS_MACHINE: Final = Trusted.parse(LOOPBACK)
+THIS_MACHINE: Final = Networks.parse(LOOPBACK)
 SHOWN: Final = Levels(tuple(LevelShown(level.name, level.sentence) for level in LEVELS.values()))
 
 
@@ -65,7 +65,7 @@ class AboutEndpoints:
 
     async def read_metrics(self, request: Request) -> Response:
         """Answer with the metrics for Prometheus, if the client's address may read them."""
-        if not self.clients.comes_from(request.scope, self.config.readers):
+        if not self.clients.comes_from(request.scope, self.config.metrics_readers):
             raise HttpError(403, "http.address", "metrics are not for this address; see --metrics")
         self.metrics.tables_live.value = len(self.hub.tables)
         self.metrics.games_damaged.value = len(self.hub.store.damaged())

@@ -15,7 +15,8 @@ from hashlib import sha256
 from typing import Final, TypeAlias
 
 from ..errors import Limited, Overloaded
-from ..ops.limits import HeldCount, Limits
+from ..ops.limits import Limits
+from ..ops.throttling import HeldCount
 from ..single_flight import LruCache, SingleFlight
 
 ReplayKey: TypeAlias = str

@@ -17,7 +17,8 @@ from typing import Final, Literal
 
 from ..http.origins import Origins
 from ..live.scheduler import Pace
-from .limits import Limits, Trusted
+from .limits import Limits
+from .networks import Networks
 
 PORT: Final = 8123
 LOOPBACK: Final = ("127.0.0.0/8", "::1")
@@ -49,8 +50,8 @@ class Config:
             raise ValueError("processes: from 0")
         _ = (
             self.allowed_origins,
-            self.trusted,
-            self.readers,
+            self.trusted_proxies,
+            self.metrics_readers,
         )  # parsed: errors show now
 
     @cached_property
@@ -59,11 +60,11 @@ class Config:
         return Origins.of(names=self.names, pages=self.origins)
 
     @cached_property
-    def trusted(self) -> Trusted:
+    def trusted_proxies(self) -> Networks:
         """The trusted proxies."""
-        return Trusted.parse(self.proxies)
+        return Networks.parse(self.proxies)
 
     @cached_property
-    def readers(self) -> Trusted:
+    def metrics_readers(self) -> Networks:
         """The networks that may read the metrics."""
-        return Trusted.parse(self.metrics)
+        return Networks.parse(self.metrics)

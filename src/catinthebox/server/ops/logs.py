@@ -31,7 +31,7 @@ from traceback import walk_tb
 from types import TracebackType
 from typing import Final, Literal, Protocol, Self, TextIO, TypeAlias
 
-from .limits import Bucket
+from .throttling import Bucket
 
 Value: TypeAlias = str | float | list[str]
 LogLevel: TypeAlias = Literal["info", "warning", "error"]

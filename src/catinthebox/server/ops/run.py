@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
 def uvicorn_config(config: Config, app: ASGIApp) -> uvicorn.Config:
     """Return uvicorn's configuration."""
     limits = config.limits
-    http, websocket = protocols(limits, config.trusted)
+    http, websocket = protocols(limits, config.trusted_proxies)
     return uvicorn.Config(
         app,
         host=config.host,

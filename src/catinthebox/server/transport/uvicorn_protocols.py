@@ -19,7 +19,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
-from ..ops.limits import Bucket, HeldCount, Limits, Trusted, address_key
+from ..ops.limits import Limits
+from ..ops.networks import Networks, address_key
+from ..ops.throttling import Bucket, HeldCount
 from .websocket import ABORT, SEND
 
 SPARE: Final = 500  # connections that are neither WebSockets nor streams
@@ -42,12 +44,12 @@ BAD: Final = _bare("400 Bad Request")
 class ConnectionLimit:
     """Counts the open connections, in all and per address, and refuses too many.
 
-    >>> limit = ConnectionLimit(Limits(sockets_per_address=1, streams_per_address=1), Trusted())
+    >>> limit = ConnectionLimit(Limits(sockets_per_address=1, streams_per_address=1), Networks())
     >>> [limit.enter("203.0.113.9") for _ in range(67)].count("")
     1
     """
 
-    def __init__(self, limits: Limits, trusted: Trusted) -> None:
+    def __init__(self, limits: Limits, trusted: Networks) -> None:
         each = limits.sockets_per_address + limits.streams_per_address + SPARE_EACH
         self._held = HeldCount[str](each, limits.sockets + limits.streams + SPARE)
         self._trusted = trusted
@@ -56,7 +58,7 @@ class ConnectionLimit:
     def enter(self, peer: str | None) -> str:
         """Count a connection; the key for `leave` is returned, or an empty text: no room."""
         self._count += 1
-        proxy = self._trusted.believes(peer)  # has many clients: each connection counts alone
+        proxy = peer in self._trusted  # has many clients: each connection counts alone
         key = f"proxy {self._count}" if proxy else address_key(peer or "")
         return key if self._held.enter(key) else ""
 
@@ -70,7 +72,7 @@ class HttpProtocol(HttpToolsProtocol):
     """An HTTP connection."""
 
     limits: Limits = Limits()
-    connection_limit: ConnectionLimit = ConnectionLimit(Limits(), Trusted())
+    connection_limit: ConnectionLimit = ConnectionLimit(Limits(), Networks())
 
     _connection_key = ""  # of this connection there
     _running: RequestResponseCycle | None = None  # the request that is being answered
@@ -246,7 +248,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def protocols(
-    limits: Limits, trusted: Trusted
+    limits: Limits, trusted: Networks
 ) -> tuple[type[HttpProtocol], type[WebSocketProtocol]]:
     """Return both protocol classes, with the limits and trusted proxies of a server."""
     connection_limit = ConnectionLimit(limits, trusted)
