@@ -313,8 +313,8 @@ def the_key_of_everything(patch: Patch) -> None:
 
 def a_key_to_play_for_watchers(patch: Patch) -> None:
     """Whoever may watch is told the link to play."""
-    honest = LinkKeys.told
-    patch.setattr(LinkKeys, "told", lambda keys, table, purpose: honest(keys, table, "play"))
+    honest = LinkKeys.links_for
+    patch.setattr(LinkKeys, "links_for", lambda keys, table, purpose: honest(keys, table, "play"))
 
 
 def a_key_on_a_line(patch: Patch) -> None:

@@ -220,7 +220,7 @@ def test_a_link_to_replay_is_for_one_game(server: RunningServer) -> None:
 def test_not_all_links_to_replays_are_told_of_a_table_that_plays_for_ever() -> None:
     """The last ones are, with their numbers."""
     many = replace(replay([created(keyed=True)]), games=500)
-    told = KEYS.told(many, "play").replays
+    told = KEYS.links_for(many, "play").replays
     assert (len(told), told[0].game, told[-1].game) == (REPLAYS, 400, 499)
 
 

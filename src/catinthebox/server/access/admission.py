@@ -1,12 +1,12 @@
-"""Who may connect where there is little room: players first, then visitors, evenly by address.
+"""Which connections are accepted at a limit: players first, then visitors, evenly by address.
 
-Somebody who has a seat at a table, or is its host, is a player there; everybody else is a visitor.
-Where a limit is reached, a player gets the room of a visitor. A visitor gets the room of another
-one whose address has more connections, so that nobody can shut others out with many of them: who
-comes by an invitation is a visitor, too, until they sit down.
+A person with a seat at a table, or its host, is a player there; everybody else is a visitor. At a
+limit, a player replaces a visitor. A visitor replaces another one whose address has more
+connections, so that nobody can shut others out with many of them: an invited person is a visitor,
+too, until they sit down.
 
-Whether somebody is a player is known only after they said who they are. Until then a connection may
-be one of a few beyond the limit, if there is a visitor who could make room for it.
+Whether a client is a player is known only after its `Hello`. Until then a few connections beyond
+the limit are accepted, if there is a visitor who could be replaced.
 
 >>> full = [Outbox("", address="a"), Outbox("", address="a"), Outbox("", address="b")]
 >>> replaceable(full, Outbox("", address="c")) is full[1]  # the newest one of the fullest address
@@ -30,13 +30,13 @@ from ..ops.throttling import HeldCount
 REPLACED: Final = "limit.spectators"
 
 
-def replaceable(lines: Iterable[Outbox], newcomer: Outbox) -> Outbox | None:
-    """Return the line that ends so that `newcomer` can have its room; None if none should.
+def replaceable(outboxes: Iterable[Outbox], newcomer: Outbox) -> Outbox | None:
+    """Return the connection that `newcomer` replaces, by its outbox; None if there is none.
 
     It is the newest visitor of the address that has the most. A visitor replaces nobody whose
     address would then have fewer than the visitor's own.
     """
-    visitors = [outbox for outbox in lines if not (outbox.player or outbox.over)]
+    visitors = [outbox for outbox in outboxes if not (outbox.player or outbox.over)]
     counts = Counter(outbox.address for outbox in visitors)
     fullest, most = max(counts.items(), key=lambda one: one[1], default=("", 0))
     if not most or not (newcomer.player or most > counts[newcomer.address] + 1):
@@ -45,7 +45,7 @@ def replaceable(lines: Iterable[Outbox], newcomer: Outbox) -> Outbox | None:
 
 
 def replace(outbox: Outbox) -> None:
-    """End a line whose room somebody else gets."""
+    """End a connection that another one replaces."""
     outbox.end(REPLACED)
 
 
@@ -59,18 +59,18 @@ class Admission:
         self._wait = limits.retry_after_s
         self._open = HeldCount[str](each + limits.arriving_per_address, total + limits.arriving)
         self._admitted = HeldCount[str](each, total)
-        self._lines: dict[Outbox, None] = {}  # those that were admitted, the oldest first
+        self._outboxes: dict[Outbox, None] = {}  # of admitted connections, the oldest first
 
     @property
     def total(self) -> int:
-        """How many connections are open, whether or not it is known whose they are."""
+        """The number of open connections, admitted or not."""
         return self._open.total
 
-    # ── Before it is known who it is ─────────────────────────────────────────────────────────
+    # ── Before the Hello ─────────────────────────────────────────────────────────────────────
 
     @contextmanager
     def arriving(self, address: str) -> Iterator[None]:
-        """Hold a connection from its first moment to its last."""
+        """Count a connection from its first moment to its last."""
         if self._open.full or (self._open.total >= self._most and not self._visitors()):
             raise self._server_full()
         with self._open.inside(address) as entered:
@@ -81,20 +81,20 @@ class Admission:
             yield
 
     def _visitors(self, address: str | None = None) -> bool:
-        """Whether there is a visitor, at an address or anywhere, whose room a player could have."""
+        """Whether there is a visitor, of an address or of any, whom a player could replace."""
         return any(
             not (outbox.player or outbox.over) and address in (None, outbox.address)
-            for outbox in self._lines
+            for outbox in self._outboxes
         )
 
-    # ── Once it is known ─────────────────────────────────────────────────────────────────────
+    # ── After the Hello ──────────────────────────────────────────────────────────────────────
 
     @contextmanager
     def admitted(self, outbox: Outbox) -> Iterator[None]:
-        """Count a line among those who were admitted, once there is room for it."""
+        """Count a connection as admitted; it replaces another one if need be."""
         self._make_room(outbox)
         self._admitted.enter(outbox.address)
-        self._lines[outbox] = None
+        self._outboxes[outbox] = None
         try:
             yield
         finally:
@@ -102,20 +102,20 @@ class Admission:
 
     def _make_room(self, outbox: Outbox) -> None:
         if self._admitted.count(outbox.address) >= self._each:
-            own = (other for other in self._lines if other.address == outbox.address)
+            own = (other for other in self._outboxes if other.address == outbox.address)
             self._replace(replaceable(own, outbox) if outbox.player else None, self._address_full())
         if self._admitted.full:
-            self._replace(replaceable(self._lines, outbox), self._server_full())
+            self._replace(replaceable(self._outboxes, outbox), self._server_full())
 
     def _replace(self, visitor: Outbox | None, error: Limited | Overloaded) -> None:
         if visitor is None:
             raise error
         replace(visitor)
-        self._forget(visitor)  # at once: its good-bye may take a while
+        self._forget(visitor)  # at once: to close it may take a while
 
     def _forget(self, outbox: Outbox) -> None:
-        if outbox in self._lines:
-            del self._lines[outbox]
+        if outbox in self._outboxes:
+            del self._outboxes[outbox]
             self._admitted.leave(outbox.address)
 
     # ── Errors ───────────────────────────────────────────────────────────────────────────────

@@ -25,7 +25,7 @@ ENDED: Final = {CLOSING: "closing", SLOW: "slow", IDLE: "idle", GONE: "left"}
 
 
 class Connector:
-    """Admits clients to tables and keeps their connections under the monitor's eyes."""
+    """Admits clients to tables, and registers, counts and logs their connections."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Connector:
 
     @contextmanager
     def arriving(self, kind: Transport, address: str) -> Iterator[None]:
-        """Hold room for a connection before it is known whose it is."""
+        """Count a connection before it is known whose it is; refuse it if there are too many."""
         if kind == "websocket":
             self._rate_limits.upgrade(address)
         self._check_open()
@@ -76,7 +76,7 @@ class Connector:
             def admit() -> None:
                 visitor = room_at(live, outbox, self._limits)
                 stack.enter_context(self._admission(kind).admitted(outbox))
-                if visitor is not None:  # only now is it certain that somebody else comes
+                if visitor is not None:  # only now is it certain that the other one is admitted
                     replace(visitor)
 
             connecting = self._hub.connect(live, outbox, version, admit)
@@ -118,7 +118,9 @@ def room_at(live: LiveTable, outbox: Outbox, limits: Limits) -> Outbox | None:
     """Check that a table has room; return the outbox of a visitor who has to make room."""
     wait = limits.retry_after_s
     if outbox.who and live.connections_of(outbox.who) >= limits.connections_per_person:
-        raise Limited("limit.lines", "you are at this table too often; close a window", wait)
+        raise Limited(
+            "limit.lines", "you have too many connections to this table; close a window", wait
+        )
     if outbox.player or live.spectators < limits.spectators_per_table:
         return None
     visitor = replaceable(live.outboxes, outbox)

@@ -43,7 +43,7 @@ class TableOpener:
         if active:
             self._opened[address] = active
         if len(active) >= self._limits.tables_per_address:
-            raise Limited("limit.tables", "too many tables of this address go on", wait)
+            raise Limited("limit.tables", "too many tables of this address are in use", wait)
         self._rate_limits.table(address)
 
     def _is_active(self, id: str) -> bool:

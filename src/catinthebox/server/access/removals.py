@@ -1,9 +1,9 @@
-"""Addresses from which somebody was sent away: for a while nobody new sits down from there.
+"""Addresses of people whom a host has removed: for a while nobody new sits down from there.
 
-A table remembers the token of a person whom its host sent away. Tokens are free, so the address
-counts as well, at that table and for some minutes only, since a family or a class has one address.
-It does not count where the host has the same address, nor after the host has let the person back
-in. Addresses are kept in memory, of people at tables of this process, and never written down.
+A table stores the hash of the token of a removed person. Tokens cost nothing, so the address is
+refused as well, at that table and for some minutes only, since a family or a school class has one
+address. It is not refused if the host has the same address, nor after the host has readmitted the
+person. Addresses are kept in the memory of this process and are never stored.
 
 >>> from catinthebox.table.state import Removed
 >>> removals = Removals(Limits(removal_s=600), clock=lambda: 0.0)
@@ -15,7 +15,7 @@ in. Addresses are kept in memory, of people at tables of this process, and never
 >>> removals.check("t1", "192.0.2.2")
 Traceback (most recent call last):
     ...
-catinthebox.server.errors.Limited: Mallory was sent away from this table and has your address; \
+catinthebox.server.errors.Limited: Mallory was removed from this table and has your address; \
 wait 600 s, or let the host readmit Mallory
 """
 
@@ -33,14 +33,14 @@ V = TypeVar("V")
 
 
 class Removal(NamedTuple):
-    """Who was sent away, and until when that counts for others at the same address."""
+    """The name of a removed person, and until when their address is refused."""
 
     name: str
     until: float
 
 
 class Removals:
-    """The removals that one process knows of; an address is what `address_key` gives."""
+    """The removals that one process knows of; an address is what `address_key` returns."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -57,7 +57,7 @@ class Removals:
         self._put(self._addresses, (table, who), address)
 
     def add(self, table: str, people: Iterable[Removed], host: str) -> None:
-        """Note whom the host has sent away; those who were noted before stay as they are."""
+        """Note the people whom the host has removed; those noted before stay as they are."""
         for who, name in people:
             address = self._addresses.pop((table, who), None)
             if address is not None and address != self._addresses.get((table, host)):
@@ -65,7 +65,7 @@ class Removals:
                 self._put(self._removals, (table, address), removal)
 
     def lift(self, table: str, name: str) -> None:
-        """Note that the host has let people of a name back in."""
+        """Forget the removals of people of a name, whom the host has readmitted."""
         lifted = [
             key
             for key, removal in self._removals.items()
@@ -75,7 +75,7 @@ class Removals:
             del self._removals[key]
 
     def check(self, table: str, address: str) -> None:
-        """Refuse a new person at an address from which somebody was sent away lately."""
+        """Refuse a new person from an address of which somebody was removed lately."""
         removal = self._removals.get((table, address))
         if removal is None:
             return
@@ -84,12 +84,12 @@ class Removals:
             del self._removals[table, address]
             return
         name = removal.name
-        sentence = f"{name} was sent away from this table and has your address"
+        sentence = f"{name} was removed from this table and has your address"
         hint = f"wait {ceil(wait)} s, or let the host readmit {name}"
         raise Limited("limit.removed", f"{sentence}; {hint}", wait)
 
     def _put(self, kept: dict[tuple[str, str], V], key: tuple[str, str], value: V) -> None:
-        """Keep something as the latest; the oldest goes if there is too much."""
+        """Add an entry as the newest; drop the oldest if there are too many."""
         kept.pop(key, None)
         kept[key] = value
         if len(kept) > self._most:

@@ -1,18 +1,18 @@
-"""Who somebody is: whoever knows a secret token, which travels in a header or a message.
+"""Tokens, by which people are identified: a client sends its own in a header or a message.
 
-A token is 256 bits of chance in 43 characters of base64url. A browser draws one and keeps it, or
-asks for one. Nothing is kept of it here but its SHA-256, and that only where it has a seat.
+A token is 256 random bits in 43 characters of base64url. A client draws one and keeps it, or
+requests one. The server stores nothing but its SHA-256, and that only for people with a seat.
 
 >>> from random import Random
->>> token = fresh(Randomness(Random(1)))
+>>> token = new_token(Randomness(Random(1)))
 >>> token, len(person(token))
 ('9bFlIkpYt5HfavHYMD5hzcS7hsPRxCcQPDRMQYnrLx4', 64)
->>> person("")  # a spectator without a name
+>>> person("")  # a spectator without a token
 ''
 >>> bearer(["Bearer swordfish"])
 Traceback (most recent call last):
     ...
-catinthebox.server.errors.NoToken: a token is 256 bits of chance: 43 characters of base64url
+catinthebox.server.errors.NoToken: a token is 256 random bits: 43 characters of base64url
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from ..live.randomness import Randomness
 BYTES: Final = 32
 TOKEN: Final = re.compile(TOKEN_PATTERN, re.ASCII)
 SCHEME: Final = "bearer"
-NOT_A_TOKEN: Final = "a token is 256 bits of chance: 43 characters of base64url"
-NOT_A_BEARER: Final = "one header, and no other: Authorization: Bearer TOKEN"
+NOT_A_TOKEN: Final = "a token is 256 random bits: 43 characters of base64url"
+NOT_A_BEARER: Final = "send one header: Authorization: Bearer TOKEN"
 
 
-def fresh(chance: Randomness) -> str:
-    """Draw a token."""
+def new_token(chance: Randomness) -> str:
+    """Return a new random token."""
     return urlsafe_b64encode(chance.bytes(BYTES)).rstrip(b"=").decode()
 
 
 def person(token: str) -> str:
-    """Return the name by which tables know whoever has a token; nothing for no token."""
+    """Return the hash of a token, which tables know a person by; an empty text without a token."""
     if not token:
         return ""
     if not TOKEN.fullmatch(token):
@@ -50,7 +50,7 @@ def person(token: str) -> str:
 
 
 def bearer(headers: Sequence[str]) -> str:
-    """Return the same for the `Authorization` headers of a request."""
+    """Return the hash of the token in a request's `Authorization` headers."""
     if not headers:
         return ""
     scheme, _, token = headers[0].partition(" ")
@@ -60,5 +60,5 @@ def bearer(headers: Sequence[str]) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Compare two hashes of tokens in a time that says nothing about them."""
+    """Compare two hashes of tokens in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())

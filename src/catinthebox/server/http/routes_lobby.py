@@ -16,7 +16,7 @@ from ...table import Command as TableCommand
 from ..access.clients import ClientIdentity
 from ..access.opener import TableOpener
 from ..access.policy import TablePolicy
-from ..access.tokens import fresh
+from ..access.tokens import new_token
 from ..live.hub import Hub
 from ..live.lobby import Lobby
 from .responses import JSON, json_response
@@ -38,7 +38,7 @@ class LobbyEndpoints:
         """Draw a random token for a client that cannot draw one itself."""
         if (await request.body()).strip() not in (b"", b"{}"):
             raise NotUnderstood("input.field", "the body has no fields: {}")
-        return json_response(Token(fresh(self.hub.chance)), 201)
+        return json_response(Token(new_token(self.hub.chance)), 201)
 
     async def list_tables(self, request: Request) -> Response:
         """List the open tables."""
@@ -54,7 +54,7 @@ class LobbyEndpoints:
         id = await self.opener.open(wanted.settings, who, commands, client_address(request))
         async with self.hub.table(id) as live:
             self.hub.seen(live, who)
-            links = self.hub.links.told(live.table, "play")
+            links = self.hub.links.links_for(live.table, "play")
             assert links.play is not None
             seat, commitment = live.table.seat_of(who), live.table.commitment
             return json_response(Opened(links.play, seat, commitment, links), 201)

@@ -95,7 +95,7 @@ class TableEndpoints:
         """List the links that the holder of a key may share."""
         async with self.tables.open(_key(request), client_address(request)) as access:
             await self.hub.refresh(access.live)
-            return json_response(self.hub.links.told(access.live.table, access.purpose))
+            return json_response(self.hub.links.links_for(access.live.table, access.purpose))
 
     async def read_events(self, request: Request) -> Response:
         """Stream everything that happens, for as long as the client reads."""

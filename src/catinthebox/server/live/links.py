@@ -36,7 +36,7 @@ Purpose: TypeAlias = Literal["play", "watch", "replay", "bare"]
 """What a key is for; `bare` is an id without a code, which opens tables of the past only."""
 
 CODE_SIZE: Final = 26  # characters of five bits: nobody guesses 130 bits
-REPLAYS: Final = 100  # links to replays that are told at once; a table rarely plays ten games
+REPLAYS: Final = 100  # links to replays that are listed; a table rarely plays ten games
 
 
 class Opens(NamedTuple):
@@ -94,8 +94,8 @@ class LinkKeys:
         """Return what lets anybody join a table, for links and paths."""
         return self.play(table) if keyed else table
 
-    def told(self, table: Table, purpose: Purpose) -> Links:
-        """Return the links that the holder of a key may pass on: never more than they can do."""
+    def links_for(self, table: Table, purpose: Purpose) -> Links:
+        """Return the links that the holder of a key may share: only to what that key opens."""
         watch = self.watch(table.id) if table.keyed else table.id
         return Links(
             id=table.id,
