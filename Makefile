@@ -1,31 +1,31 @@
 # Everything a fresh machine needs: Python 3.11+ with venv and pip, make, git.
-#   make play    open the game        make quick   lint, types, and the tests that take no time
-#   make test    all the tests        make bench   speed, as a table
-#   make web     the browser client   make soak    the long laws for MINUTES=60, as a table
+#   make play    open the game        make quick   lint, types, and the fast tests
+#   make test    all tests            make bench   benchmarks, as a table
+#   make web     the browser client   make soak    the long property tests for MINUTES=60
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
-# Only files whose hashes a lock knows, and wheels only: what builds a package would not be known.
+# Only files whose hashes are in a lock, and only wheels: the tools that build a package would not be locked.
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
 .PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors lock sbom clean
 
 play: web
-	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: left by Ctrl-C, which is no mistake
+	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C, which is not an error
 
-# Into src/catinthebox/server/web, with a Node from PyPI; a client that is up to date is left alone.
+# Builds into src/catinthebox/server/web, with a Node from PyPI, unless the client is up to date.
 web: $(VENV)/.play
 	@$(BIN)/python hatch_build.py
 
-# For the tests of the client, which is built first: Node's packages, and a Chromium if there is none.
+# For the client's tests, after building it: Node packages, and Chromium if there is none.
 web-tools: web $(VENV)/.test
 	@$(BIN)/python tests/web/tools.py
 
-# Lint and types beside the unit tests with the coverage that they must have; then everything else in one run.
-# Browsers and servers wait a lot: one process more than there are cores, and a process with nothing left takes from others.
+# Lint and types in parallel with the unit tests, which must reach their coverage; then everything else in one run.
+# Browsers and servers wait a lot: one process more than there are cores; idle processes take tests from others.
 UNITS := tests/rules tests/game tests/views/test_worlds.py
 MANY  := -n $(shell expr `getconf _NPROCESSORS_ONLN` + 1) --dist worksteal
 test: $(VENV)/.test
@@ -38,13 +38,13 @@ units: $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n auto --cov --cov-report= $(UNITS)
 	@$(BIN)/python -m coverage report --fail-under=100
 
-# For everyday edits: no browsers, databases, child processes, and nothing that takes long (tests/quick.py).
+# For everyday edits: no browsers, databases or child processes, and nothing slow (tests/quick.py).
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory -j2 check quick-tests
 quick-tests: $(VENV)/.test
 	@$(BIN)/python -m pytest -q --quick $(MANY) $(ARGS)
 
-# Only those of the browser client.
+# Only the tests of the browser client.
 test-web: web-tools
 	@$(BIN)/python -m pytest $(MANY) tests/web $(ARGS)
 
@@ -68,17 +68,17 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.workers
 	@$(BIN)/python -m bench.page
 
-# Tests that wait for something, so many times, with two endless loops per core beside them.
+# Repeats the tests that wait for something, TIMES times, with two busy loops per core in the background.
 TIMES ?= 20
 flaky: $(VENV)/.test
 	@$(BIN)/python tests/flaky.py --times $(TIMES) $(MANY) $(ARGS)
 
-# The long laws with new seeds for so many minutes, on all cores: one table at the end, 1 if anything failed.
+# The long property tests with new seeds for MINUTES, on all cores; prints a table, exits with 1 if anything failed.
 MINUTES ?= 60
 soak: $(VENV)/.test
 	@$(BIN)/python tests/soak.py --minutes $(MINUTES) $(ARGS)
 
-# Every change of the rules that a machine can think of is noticed by a test.
+# Mutation testing: the tests must notice every generated change of the rules.
 mutants: $(VENV)/.test
 	@$(BIN)/python tests/mutation.py
 
@@ -86,11 +86,11 @@ vectors: $(VENV)/.test
 	@$(BIN)/python vectors/make.py
 	@$(BIN)/python vectors/make_deals.py
 
-# After a change of constraints.txt or of the extras: which files belong to those versions (asks the index).
+# After a change to constraints.txt or to an extra: collects the hashes of those versions (needs the network).
 lock: $(VENV)/.lock
 	@$(BIN)/python locks/make.py
 
-# What the package consists of, Python and browser client, as CycloneDX.
+# A bill of materials (CycloneDX) for the Python package and the browser client.
 sbom: $(VENV)/.python
 	@$(BIN)/python locks/sbom.py dist/sbom.cdx.json
 
