@@ -23,7 +23,7 @@ def test_compiled_and_interpreted_numbers_agree(players: int, face: str) -> None
     low, high = observation.bounds("round")
     for round, _, _ in moments(random_round(players, face, rng), rng):
         for seat in range(players):
-            seen = observation.look(round.vector, seat)
+            seen = observation.observation(round.vector, seat)
             assert np.array_equal(seen, observation.interpreted(round.vector, seat))
             assert (low <= seen).all()
             assert (seen <= high).all()
@@ -36,9 +36,9 @@ def test_without_a_compiler_the_rules_are_interpreted(monkeypatch: pytest.Monkey
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
     monkeypatch.setattr(observation, "_compiled", missing)
-    observation._looker.cache_clear()
-    assert observation._looker() is observation.interpreted
-    observation._looker.cache_clear()
+    observation._implementation.cache_clear()
+    assert observation._implementation() is observation.interpreted
+    observation._implementation.cache_clear()
 
 
 def test_masks_are_the_legal_actions() -> None:
@@ -56,9 +56,9 @@ def test_points_so_far_are_relative() -> None:
     """The own points first, then clockwise; then the rounds to come."""
     rng = Random(3)
     round = random_round(3, "white", rng)
-    seen = observation.look_at_match(round.vector, 1, (5, -2, 9), 2)
+    seen = observation.match_observation(round.vector, 1, (5, -2, 9), 2)
     assert seen[WIDTH:].tolist() == [-2, 9, 5, 0, 0, 2]
-    assert np.array_equal(seen[:WIDTH], observation.look(round.vector, 1))
+    assert np.array_equal(seen[:WIDTH], observation.observation(round.vector, 1))
 
 
 def test_every_field_has_a_row_in_the_docs() -> None:

@@ -15,7 +15,7 @@ from ..rules.playout import shuffled_deal
 
 
 def seeded_round(seed: int, number: int, players: int, face: Face) -> Round:
-    """Deal round `number` of a seed; the start card goes round with the number (R2)."""
+    """Deal round `number` of a seed; the starter rotates with the number (R2)."""
     s = [0] * SIZE
     starter = number % players
     shuffled_deal(s, players, starter, seeded(seed, number))

@@ -1,4 +1,4 @@
-"""Gymnasium: one seat learns, named opponents hold the others. Importing this registers the ids.
+"""Gymnasium: one seat learns against named opponents. Importing this registers the ids.
 
 >>> import gymnasium
 >>> table = gymnasium.make("CatInTheBox-v0", players=3, opponents="follow")
@@ -18,7 +18,7 @@ from ..optional import needs
 from ..views import View
 from .match import ILLEGAL, SEEDS, EnvMatch, action_of
 from .observation import Numbers
-from .opponents import Opponent, company
+from .opponents import Opponent, other_seats
 from .render import draw
 from .spaces import action_space, masked_of, masked_space
 
@@ -35,9 +35,9 @@ Observation = dict[str, Numbers]
 
 
 class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
-    """One seat against opponents by name, or functions of a view and chance.
+    """One seat against opponents, given by name or as functions of a view and an rng.
 
-    `seat=None` draws a seat for every game. An illegal action ends the game, at a price.
+    `seat=None` draws a seat for every game. An illegal action ends the game with a penalty.
     """
 
     metadata = {  # noqa: RUF012 (as Gymnasium declares it)
@@ -64,7 +64,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
             raise NotUnderstood("input.option", f"seat {seat}; seats are 0 to {players - 1}")
         self._fixed_seat = seat
         self._opponents = opponents
-        self._others = company(players, seat or 0, opponents)  # refuses what cannot be seated
+        self._others = other_seats(players, seat or 0, opponents)  # or raises an error
         self.seat = seat or 0
         self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = masked_space(length)
@@ -73,7 +73,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal; a seed begins at its first round, none goes on with the next."""
+        """Deal: the first round of a seed, or without a seed the next round."""
         super().reset(seed=seed)
         if seed is None and self.match.seed is None:
             seed = int(self.np_random.integers(SEEDS))
@@ -81,13 +81,13 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
         self._rng = Random(int(self.np_random.integers(SEEDS)))
         if self._fixed_seat is None:
             self.seat = self._rng.randrange(self.match.players)
-        self._others = company(self.match.players, self.seat, self._opponents)
-        self._others.dealt(self.match.round)
+        self._others = other_seats(self.match.players, self.seat, self._opponents)
+        self._others.start(self.match.round)
         self._let_others_act()
         return self._seen(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Act for the learner, then let the others act until it is its turn again."""
+        """Act for the learner, then for the others until it is the learner's turn again."""
         earned = self._act(self.seat, int(action)) + self._let_others_act()
         return self._seen(), earned, self.match.over, False, self._info()
 
@@ -95,9 +95,9 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
         before = self.match.round
         worth = self.match.act(seat, action)
         if not self.match.spoiled:
-            self._others.saw(before, Play(seat, action_of(action)), self.match.last)
+            self._others.update(before, Play(seat, action_of(action)), self.match.last)
         if self.match.round is not self.match.last:
-            self._others.dealt(self.match.round)
+            self._others.start(self.match.round)
         return 0.0 if worth is None else worth[self.seat]
 
     def _let_others_act(self) -> float:
@@ -120,7 +120,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
         return {"seat": self.seat, "totals": match.totals, "illegal": match.spoiled}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What the learner may do, under the name that sb3-contrib's MaskablePPO asks for."""
+        """Return the learner's legal actions; sb3-contrib's MaskablePPO calls this."""
         return masked_of(self.match, self.seat)["action_mask"].astype(np.bool_)
 
     def render(self) -> Any:
@@ -135,7 +135,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def register_envs() -> None:
-    """Make the ids known to Gymnasium; doing it again changes nothing."""
+    """Register the ids with Gymnasium; may be called again."""
     known = gymnasium.registry
     if SINGLE_ID not in known:
         gymnasium.register(SINGLE_ID, entry_point="catinthebox.envs.gym:CatInTheBoxEnv")

@@ -1,4 +1,4 @@
-"""One table for the adapters: rounds of a seed, one after the other, and what they are worth.
+"""The table behind the adapters: successive rounds of a seed, and their rewards.
 
 >>> match = EnvMatch(3, length="match")
 >>> match.begin(seed=7)
@@ -22,25 +22,25 @@ from .rewards import known_reward, rewards
 
 LENGTHS: Final = ("round", "match")
 SEEDS: Final = 1 << 63
-ILLEGAL: Final = -10.0  # what an illegal action costs, where it does not raise: more than any round
+ILLEGAL: Final = -10.0  # for an illegal action that does not raise: worse than any round
 
 
 def known_players(players: int) -> int:
-    """Refuse a player count that the game does not know."""
+    """Return the number of players; raise `ValueError` unless it is 2 to 5."""
     if not 2 <= players <= MAX_SEATS:
         raise NotUnderstood("input.option", f"{players} players; 2 to 5 can play")
     return players
 
 
 def known_face(face: Face | str | None, players: int) -> Face:
-    """Find a face by name; the one for a first game if none is named."""
+    """Find a face by name; by default the one for a first game."""
     if isinstance(face, Face):
         return face
     return Face.named(EDITIONS["standard"].faces[players][0] if face is None else face)
 
 
 def known_length(length: str) -> str:
-    """Refuse a length that has no meaning here."""
+    """Return a length; raise `ValueError` if it is unknown."""
     if length not in LENGTHS:
         raise NotUnderstood("input.option", f"no length {length!r}; there are round, match")
     return length
@@ -63,15 +63,15 @@ class EnvMatch:
         self.rounds = players if known_length(length) == "match" else 1
         self.reward = known_reward(reward)
         self.illegal_reward = illegal_reward  # None: an illegal action raises
-        self.spoiled = False  # by an illegal action
+        self.spoiled = False  # ended by an illegal action
         self.seed: int | None = None
         self.number = 0  # of the next deal
-        self.scores: list[tuple[int, ...]] = []  # of the rounds that are over
-        self.round: Round  # in play; the last one once the match is over
-        self.last: Round  # after the latest action, also when the next round is dealt already
+        self.scores: list[tuple[int, ...]] = []  # of finished rounds
+        self.round: Round  # the current round, or the last one once the match is over
+        self.last: Round  # after the latest action, even if the next round is dealt already
 
     def begin(self, seed: int | None = None) -> None:
-        """Begin at a seed's first round; without a seed, go on with the next of its rounds."""
+        """Begin at a seed's first round; without a seed, at the next round."""
         if seed is not None and not 0 <= seed < SEEDS:
             raise NotUnderstood("input.option", f"seed {seed}; seeds are 0 to 2**63 - 1")
         if seed is not None:
@@ -90,7 +90,7 @@ class EnvMatch:
 
     @property
     def over(self) -> bool:
-        """Whether the last round has ended, or an illegal action has ended everything."""
+        """Whether the last round, or an illegal action, has ended the match."""
         return self.spoiled or len(self.scores) == self.rounds
 
     @property
@@ -100,19 +100,19 @@ class EnvMatch:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of the rounds that are over."""
+        """The points of finished rounds, by seat."""
         return standing(tuple(self.scores))[0] if self.scores else (0,) * self.players
 
     def legal_ids(self, seat: int) -> int:
-        """What a seat may do, as a set of action ids."""
+        """Return the legal actions of a seat, as a bit set of ids."""
         return 0 if self.over else self.round.legal_for(seat).ids
 
     def is_legal(self, seat: int, action: int) -> bool:
-        """Whether a seat may do this now."""
+        """Whether an action of a seat is legal now."""
         return 0 <= action < len(ACTIONS) and bool(self.legal_ids(seat) >> action & 1)
 
     def act(self, seat: int, action: int) -> list[float] | None:
-        """Act for a seat; return the rewards if that ended a round, or spoiled it."""
+        """Act for a seat; return the rewards if that ended a round, legally or not."""
         if self.illegal_reward is not None and not self.is_legal(seat, action):
             self.spoiled = True
             return [self.illegal_reward * (other == seat) for other in range(self.players)]
@@ -126,7 +126,7 @@ class EnvMatch:
         return rewards(self.reward, self.scores, over=self.over)
 
     def describe(self, seat: int | None = None) -> str:
-        """The table as text, as a seat sees it, or as everybody does."""
+        """Return the table as text, as a seat or a spectator sees it."""
         lines = str(View.of(self.round, seat))
         if self.rounds == 1:
             return lines

@@ -1,7 +1,7 @@
-"""What a seat sees as numbers, field by field, and the actions it may choose.
+"""Observations as numbers, field by field, and masks of legal actions.
 
-The numbers are `rules.encode` of `rules.sight`; a whole match adds the points so far. With numba
-the compiled copy of the same functions writes them, without it the interpreted one.
+The numbers are `rules.encode` of `rules.sight`; a whole match adds the points so far. The functions
+are compiled if numba is installed, else interpreted.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from functools import cache
 from typing import Final
 
 from ..optional import needs
+from ..rules import sight
 from ..rules.actions import ACTIONS
 from ..rules.encode import FIELDS, WIDTH, encode
 from ..rules.layout import MAX_SEATS, SIZE, State
-from ..rules.sight import observe
 
 with needs("numpy", extra="envs"):
     import numpy as np
@@ -31,7 +31,7 @@ MOST_POINTS: Final = 60  # F6: at most 12 a round, five rounds; R24: at worst -8
 
 
 def fields(length: str) -> tuple[tuple[str, int], ...]:
-    """Name the fields of an observation and their widths, in order."""
+    """Return the fields of an observation and their widths, in order."""
     return (*FIELDS, *MATCH_FIELDS) if length == "match" else FIELDS
 
 
@@ -55,19 +55,19 @@ def mask(ids: int) -> Numbers:
     return np.unpackbits(octets, bitorder="little")[:ACTIONS].astype(np.int8)
 
 
-def look(s: State, seat: int) -> Numbers:
-    """Return what a seat sees of a round."""
-    return _looker()(s, seat)
+def observation(s: State, seat: int) -> Numbers:
+    """Return a seat's observation of a round."""
+    return _implementation()(s, seat)
 
 
-def look_at_match(s: State, seat: int, totals: Sequence[int], rounds_left: int) -> Numbers:
-    """Return what a seat sees of a round in a match, points so far included."""
+def match_observation(s: State, seat: int, totals: Sequence[int], rounds_left: int) -> Numbers:
+    """Return a seat's observation of a round in a match, with the points so far."""
     order = [*totals[seat:], *totals[:seat], *[0] * (MAX_SEATS - len(totals)), rounds_left]
-    return np.concatenate([look(s, seat), np.array(order, dtype=np.int8)])
+    return np.concatenate([observation(s, seat), np.array(order, dtype=np.int8)])
 
 
 @cache
-def _looker() -> Callable[[State, int], Numbers]:
+def _implementation() -> Callable[[State, int], Numbers]:
     try:
         return _compiled()
     except ModuleNotFoundError:
@@ -75,9 +75,9 @@ def _looker() -> Callable[[State, int], Numbers]:
 
 
 def interpreted(s: State, seat: int) -> Numbers:
-    """Look without a compiler."""
+    """Observe with the interpreted rules."""
     v, numbers = [0] * SIZE, [0] * WIDTH
-    observe(s, seat, v)
+    sight.observe(s, seat, v)
     encode(v, seat, numbers)
     return np.array(numbers, dtype=np.int8)
 
@@ -87,10 +87,10 @@ def _compiled() -> Callable[[State, int], Numbers]:
 
     rules = cpu.rules()
 
-    def look(s: State, seat: int) -> Numbers:
+    def observe(s: State, seat: int) -> Numbers:
         v, numbers = np.empty(SIZE, dtype=np.int64), np.empty(WIDTH, dtype=np.int8)
         rules.sight.observe(np.array(s, dtype=np.int64), seat, v)
         rules.encode.encode(v, seat, numbers)
         return numbers
 
-    return look
+    return observe

@@ -1,7 +1,7 @@
-"""What OpenSpiel shows a player of a table: tensors in named pieces, and strings.
+"""Observers for OpenSpiel: tensors in named pieces, and strings.
 
-With perfect recall it is everything the seat has seen since the game began, without it the
-present moment as `rules.encode` writes it. Public and private pieces can be asked for apart.
+With perfect recall an observation is everything the seat has seen since the game began, without it
+the present moment as `rules.encode` writes it. Public and private pieces can be chosen separately.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..optional import needs
 from ..rules.actions import FIRST_BID
 from ..rules.encode import FIELDS
 from ..rules.layout import MAX_RANK, NOBODY
-from .observation import MATCH_FIELDS, look, look_at_match
+from .observation import MATCH_FIELDS, match_observation, observation
 from .tree_game import Episode, Rules, TreeTable
 
 with needs("open_spiel", extra="envs"):
@@ -51,7 +51,7 @@ def present(rules: Rules) -> list[Piece]:
 
 
 class Observer:
-    """An observer as OpenSpiel asks for it."""
+    """An observer with OpenSpiel's interface."""
 
     def __init__(self, rules: Rules, kind: Any, params: dict[str, Any] | None = None) -> None:
         if params:
@@ -77,16 +77,16 @@ class Observer:
         return self._private if name in PRIVATE else self._public
 
     def set_from(self, state: CatInTheBoxState, player: int) -> None:
-        """Write what a player sees."""
+        """Fill the tensor with what a player sees."""
         self.tensor.fill(0)
-        viewer = player if self._private else 0  # what is public is the same for everybody
+        viewer = player if self._private else 0  # public pieces are the same for everybody
         if self._private:
             self.dict["player"][player] = 1
         if self._recall:
             for number, episode in enumerate((*state.table.past, state.table.episode())):
                 self._recall_round(number, episode, viewer)
         else:
-            self._look(state.table, viewer)
+            self._observe(state.table, viewer)
 
     def _recall_round(self, number: int, episode: Episode, viewer: int) -> None:
         if self._public:
@@ -111,7 +111,7 @@ class Observer:
             self.dict["paradox"][number, episode.causer] = 1
             self.dict["shown"][number] = copies(episode.shown)
 
-    def _look(self, table: TreeTable, viewer: int) -> None:
+    def _observe(self, table: TreeTable, viewer: int) -> None:
         numbers = seen_now(table, viewer)
         at = 0
         for name, (width,) in self._all:
@@ -120,9 +120,9 @@ class Observer:
             at += width
 
     def string_from(self, state: CatInTheBoxState, player: int) -> str:
-        """Write what a player sees as text."""
+        """Return what a player sees as text."""
         if self._recall and self._private and self._public:
-            return f"player {player}; {state.table.told(player)}"
+            return f"player {player}; {state.table.history(player)}"
         self.set_from(state, player)
         return " ".join(
             f"{name} {','.join(str(int(number)) for number in part.ravel())}"
@@ -132,9 +132,9 @@ class Observer:
 
 
 def seen_now(table: TreeTable, seat: int) -> NDArray[np.int8]:
-    """The numbers of the moment for a seat."""
+    """Return a seat's observation of the present moment."""
     if table.rules.rounds == 1:
-        return look(table.s, seat)
+        return observation(table.s, seat)
     totals = [sum(points) for points in zip(*table.scores, strict=True)]
     left = table.rules.rounds - 1 - len(table.past)
-    return look_at_match(table.s, seat, totals or [0] * table.rules.players, left)
+    return match_observation(table.s, seat, totals or [0] * table.rules.players, left)

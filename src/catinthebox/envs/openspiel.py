@@ -5,7 +5,7 @@
 >>> state.is_chance_node(), game.get_type().utility
 (True, <Utility.ZERO_SUM: 0>)
 
-Discards are simultaneous (R7): they are asked for by seat, and no information state tells
+Discards are simultaneous (R7): they are requested by seat, and no information state contains
 another seat's discard, so the order does not matter.
 """
 
@@ -51,7 +51,7 @@ def game_type(utility: Any = Kind.Utility.GENERAL_SUM) -> Any:
 
 
 def utility_of(rules: Rules) -> tuple[Any, float | None]:
-    """Say what the utilities of all players add up to, where that is exact."""
+    """Return the kind of the utilities' sum."""
     if rules.players == 2 and rules.reward == "margin":
         return Kind.Utility.ZERO_SUM, 0.0
     if rules.players == 2 and rules.reward == "win":
@@ -60,7 +60,7 @@ def utility_of(rules: Rules) -> tuple[Any, float | None]:
 
 
 def extremes(rules: Rules) -> tuple[float, float]:
-    """Bounds of a player's utility."""
+    """Return the bounds of a player's utility."""
     least, most = (points * rules.rounds for points in rules.points)
     if rules.reward == "win":
         return 0.0, 1.0
@@ -87,7 +87,7 @@ class CatInTheBoxGame(pyspiel.Game):
         super().__init__(game_type(utility), info, params)
 
     def new_initial_state(self) -> CatInTheBoxState:
-        """Nothing is dealt yet."""
+        """Return a state before the first deal."""
         return CatInTheBoxState(self)
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer:
@@ -96,12 +96,12 @@ class CatInTheBoxGame(pyspiel.Game):
         return Observer(self.rules, kind, params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Every pile and rank is decided at most once a round."""
+        """Return the maximum: every pile and rank is decided at most once a round."""
         return self.rules.rounds * len(self.rules.piles) * self.rules.deck[0]
 
 
 class CatInTheBoxState(pyspiel.State):
-    """A moment of the game. The names of the methods are OpenSpiel's."""
+    """A state of the game; the names of the methods are OpenSpiel's."""
 
     def __init__(self, game: CatInTheBoxGame) -> None:
         super().__init__(game)
@@ -120,7 +120,7 @@ class CatInTheBoxState(pyspiel.State):
         return self.table.legal() if player == self._player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """How many copies of a rank the next pile gets."""
+        """Return how many copies of a rank the next pile may get, with probabilities."""
         return self.table.outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -138,15 +138,15 @@ class CatInTheBoxState(pyspiel.State):
         return f"{where} gets {action} of rank {rank}"
 
     def returns(self) -> list[float]:
-        """What every player has earned; all of it comes at the end."""
+        """Return every player's utility, which is 0 until the end."""
         if self._player != FINISHED:
             return [0.0] * self.table.rules.players
         return self.table.returns()
 
     def __str__(self) -> str:
-        """The whole truth, for debugging."""
+        """Describe the whole state, for debugging."""
         seats = range(self.table.rules.players)
-        return "\n".join(self.table.told(seat) for seat in seats)
+        return "\n".join(self.table.history(seat) for seat in seats)
 
 
 pyspiel.register_game(game_type(), CatInTheBoxGame)

@@ -1,4 +1,4 @@
-"""Opponents: players by name or as objects, functions. They see a view of their seat, nothing else.
+"""Opponents: players by name or object, or functions; they see only their seat's view.
 
 >>> from random import Random
 >>> from catinthebox.game import Round
@@ -26,7 +26,7 @@ Opponent: TypeAlias = Player | Choice
 
 @dataclass(frozen=True)
 class Seated:
-    """A player as a function of a view and chance; what it may spend is a parameter of its own."""
+    """A player as a function of a view and an rng; its own parameters limit its budget."""
 
     player: Player
 
@@ -36,34 +36,34 @@ class Seated:
 
 
 def opponent(who: str | Opponent) -> Choice:
-    """Find an opponent by name; a player, or a function of a view and chance, is one already."""
+    """Return an opponent by name; a player or a function of a view and an rng is accepted as is."""
     if isinstance(who, str):
         who = player(who)
     return Seated(who) if isinstance(who, Player) else who
 
 
-class Company:
-    """The other seats of a table: everyone watches with a view of its own and acts by it."""
+class OtherSeats:
+    """The other seats of a table, each with its own view."""
 
     def __init__(self, seats: dict[int, Choice]) -> None:
         self._seats = seats
         self._views: dict[int, View] = {}
 
-    def dealt(self, round: Round) -> None:
-        """A round begins."""
+    def start(self, round: Round) -> None:
+        """Start a round with new views."""
         self._views = {seat: View.of(round, seat) for seat in self._seats}
 
-    def saw(self, before: Round, played: Play, after: Round) -> None:
-        """Somebody acted; every seat sees of it what it may."""
+    def update(self, before: Round, played: Play, after: Round) -> None:
+        """Update every view after an action."""
         for seat, view in self._views.items():
             self._views[seat] = view.see(*visible(before, played, after, seat))
 
     def act(self, seat: int, rng: Random) -> Action:
-        """Let a seat choose."""
+        """Return the action of a seat."""
         return self._seats[seat](self._views[seat], rng)
 
     def discards(self, rng: Random) -> list[Play]:
-        """Let every seat set a card aside, none knowing of another (R7)."""
+        """Return the discards of all seats, chosen independently (R7)."""
         return [
             Play(seat, self._seats[seat](view, rng))
             for seat, view in self._views.items()
@@ -71,14 +71,14 @@ class Company:
         ]
 
 
-def company(
+def other_seats(
     players: int, seat: int, opponents: str | Opponent | Sequence[str | Opponent]
-) -> Company:
-    """Seat opponents clockwise after the learner: one for all, or one for each."""
+) -> OtherSeats:
+    """Assign opponents to seats, clockwise after the learner: one for all, or one for each."""
     if isinstance(opponents, str | Player) or callable(opponents):
         opponents = [opponents] * (players - 1)
     if len(opponents) != players - 1:
         sentence = f"{len(opponents)} opponents for {players} players; {players - 1} are needed"
         raise NotUnderstood("input.option", sentence)
     others = [(seat + step) % players for step in range(1, players)]
-    return Company({other: opponent(who) for other, who in zip(others, opponents, strict=True)})
+    return OtherSeats({other: opponent(who) for other, who in zip(others, opponents, strict=True)})

@@ -5,8 +5,8 @@
 >>> table.agent_selection, table.last()[0]["action_mask"].nonzero()[0].tolist()
 ('player_0', [36, 37, 38, 39, 40, 41])
 
-Discards are simultaneous (R7). One at a time they are asked for by seat, 0 first, whatever is
-chosen, and no observation holds another seat's discard: the order tells nothing.
+Discards are simultaneous (R7). The AEC environment requests them by seat, 0 first, and no
+observation holds another seat's discard, so the order reveals nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Observation = Numbers | dict[str, Numbers]
 
 
 class _Table:
-    """What the two kinds of environment have in common."""
+    """What both kinds of environment share."""
 
     def __init__(
         self,
@@ -64,15 +64,15 @@ class _Table:
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees (docs/environments.md)."""
+        """Return the space of observations (docs/environments.md)."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The 49 actions."""
+        """Return the space of the 49 actions."""
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know."""
+        """Return an agent's observation."""
         seat = self._seats[agent]
         return numbers_of(self.match, seat) if self._mask_in_info else masked_of(self.match, seat)
 
@@ -87,7 +87,7 @@ class _Table:
         return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are held."""
 
     def _info(self, agent: str) -> dict[str, Any]:
         if not self._mask_in_info:
@@ -106,7 +106,7 @@ class CatInTheBoxAEC(_Table, AECEnv[str, Any, Any]):
     }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal; a seed begins at its first round, none goes on with the next."""
+        """Deal: the first round of a seed, or without a seed the next round."""
         self.match.begin(None if seed is None else int(seed))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -142,9 +142,9 @@ class CatInTheBoxAEC(_Table, AECEnv[str, Any, Any]):
 
 
 class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
-    """All who may act at once: everybody in the discard step, then one seat after the other.
+    """All agents that may act at once: everybody discards, then one seat after the other plays.
 
-    An agent whose mask is empty does nothing, whatever it is given.
+    The action of an agent whose mask is empty is ignored.
     """
 
     metadata = {"name": NAME, "render_modes": RENDER_MODES}  # noqa: RUF012 (as above)
@@ -152,7 +152,7 @@ class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Deal; a seed begins at its first round, none goes on with the next."""
+        """Deal: the first round of a seed, or without a seed the next round."""
         self.match.begin(None if seed is None else int(seed))
         self.agents = self.possible_agents[:]
         return self._seen()
@@ -170,7 +170,7 @@ class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Act for everybody who may act."""
+        """Act for every agent that may act."""
         worth = self._act(actions)
         over = self.match.over
         observations, infos = self._seen()
@@ -184,7 +184,7 @@ class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
     def _act(self, actions: dict[str, int]) -> list[float]:
         match = self.match
         acting = [(seat, int(actions[self.possible_agents[seat]])) for seat in match.round.to_act]
-        acting.sort(key=lambda chosen: match.is_legal(*chosen))  # an illegal one is met first
+        acting.sort(key=lambda chosen: match.is_legal(*chosen))  # an illegal action comes first
         worth = None
         for seat, action in acting:
             if not match.over:
@@ -193,12 +193,12 @@ class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
 
 
 def raw_env(**options: Any) -> CatInTheBoxAEC:
-    """Make the bare AEC environment: an illegal action raises, and nothing has happened."""
+    """Create the bare AEC environment; an illegal action raises and has no effect."""
     return CatInTheBoxAEC(**options)
 
 
 def env(*, illegal_reward: float | None = ILLEGAL, **options: Any) -> AECEnv[str, Any, Any]:
-    """Make the AEC environment for learning: an illegal action ends the game, at a price.
+    """Create the AEC environment for learning; an illegal action ends the game with a penalty.
 
     That is what PettingZoo's TerminateIllegalWrapper does; built in, it is faster.
     """
@@ -206,5 +206,5 @@ def env(*, illegal_reward: float | None = ILLEGAL, **options: Any) -> AECEnv[str
 
 
 def parallel_env(*, illegal_reward: float | None = ILLEGAL, **options: Any) -> CatInTheBoxParallel:
-    """Make the environment in which everybody who may act acts at once."""
+    """Create the parallel environment."""
     return CatInTheBoxParallel(illegal_reward=illegal_reward, **options)

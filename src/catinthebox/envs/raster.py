@@ -1,7 +1,7 @@
-"""Drawing with nothing but NumPy: shapes with smooth edges, and letters drawn with a pen.
+"""Draws antialiased shapes and letters with NumPy.
 
-A shape is a stamp: how much ink it leaves on each pixel around its middle. Stamps come from
-distances to an outline, so that they are smooth at any size. Pillow draws ellipses and polygons
+A shape is an alpha mask around its center, computed from distances to an outline, so that it is
+smooth at any size. Pillow draws ellipses and polygons
 without smooth edges, and would be one more dependency of the environments.
 
 >>> sheet = Sheet(40, 40, (255, 255, 255))
@@ -63,32 +63,32 @@ LETTERS: Final = {
 
 
 class Sheet:
-    """A picture in the making."""
+    """A picture to draw on."""
 
     def __init__(self, width: int, height: int, ground: Tint) -> None:
         self._paint = np.empty((height, width, 3))
         self._paint[:] = ground
 
     def put(self, ink: Ink, x: float, y: float, tint: Tint) -> None:
-        """Press a stamp with its middle at (x, y); it must lie on the sheet."""
+        """Draw a mask with its center at (x, y); it must fit on the sheet."""
         high, wide = ink.shape
         top, left = round(y) - high // 2, round(x) - wide // 2
         place = self._paint[top : top + high, left : left + wide]
         place += ink[..., None] * (np.array(tint) - place)
 
     def write(self, text: str, x: float, y: float, size: float, tint: Tint) -> None:
-        """Write words, their left edge at x and their middle at y."""
+        """Write a text with its left edge at x and its center at y."""
         for index, letter in enumerate(text):
             if letter != " ":
                 self.put(glyph(letter, size), x + size * (0.36 + 0.86 * index), y, tint)
 
     def pixels(self) -> NDArray[np.uint8]:
-        """Return the picture, rows of red, green, blue."""
+        """Return the picture as rows of RGB pixels."""
         return np.rint(self._paint).astype(np.uint8)
 
 
 def _around(half_width: float, half_height: float) -> tuple[Ink, Ink]:
-    """Coordinates of the pixels around a middle, with room for a soft edge."""
+    """Return the coordinates of the pixels around a center, with room for a soft edge."""
     wide, high = int(half_width) + 2, int(half_height) + 2
     y, x = np.mgrid[-high : high + 1, -wide : wide + 1].astype(np.float64)
     return x, y
@@ -100,14 +100,14 @@ def _inked(distance: Ink) -> Ink:
 
 @cache
 def disc(radius: float) -> Ink:
-    """A full circle."""
+    """Return the mask of a filled circle."""
     x, y = _around(radius, radius)
     return _inked(np.hypot(x, y) - radius)
 
 
 @cache
 def box(width: float, height: float, corner: float = 6, line: float = 0) -> Ink:
-    """A box with round corners, full or as an outline."""
+    """Return the mask of a box with round corners, filled or as an outline."""
     x, y = _around(width / 2, height / 2)
     across, down = abs(x) - width / 2 + corner, abs(y) - height / 2 + corner
     outside = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
@@ -117,7 +117,7 @@ def box(width: float, height: float, corner: float = 6, line: float = 0) -> Ink:
 
 @cache
 def glyph(letter: str, size: float) -> Ink:
-    """A letter of a height, drawn with a round pen."""
+    """Return the mask of a letter, drawn with a round pen."""
     x, y = _around(size * 0.55, size * 0.65)
     distance = np.full(x.shape, np.inf)
     for stroke in LETTERS[letter].split("|"):
@@ -132,7 +132,7 @@ def glyph(letter: str, size: float) -> Ink:
 
 @cache
 def suit(color: int, radius: float) -> Ink:
-    """The shape of a color: triangle, circle, star, diamond; a color is never alone."""
+    """Return the shape of a color, so that colors differ by shape, too."""
     if color == 1:
         return disc(radius * 0.85)
     return polygon(SUIT_POINTS[color], radius)
@@ -140,7 +140,7 @@ def suit(color: int, radius: float) -> Ink:
 
 @cache
 def polygon(points: tuple[Point, ...], scale: float) -> Ink:
-    """A full shape with straight edges."""
+    """Return the mask of a filled polygon."""
     x, y = _around(scale, scale)
     corners = [(px * scale, py * scale) for px, py in points]
     distance = np.full(x.shape, np.inf)
@@ -154,7 +154,7 @@ def polygon(points: tuple[Point, ...], scale: float) -> Ink:
 
 
 def _to_line(x: Ink, y: Ink, begin: Point, end: Point) -> Ink:
-    """How far every pixel is from a line."""
+    """Return the distance of every pixel from a line segment."""
     (ax, ay), (bx, by) = begin, end
     along = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
     along = np.clip(along, 0.0, 1.0)

@@ -1,7 +1,7 @@
-"""A view as a picture: the research board as its face lays it out, the trick, every seat.
+"""Draws a view as a picture: the board as its face lays it out, the trick, every seat.
 
-The picture is drawn from a view, so it shows a seat what that seat may know, and a spectator what
-everybody sees (R32, R33).
+The picture is drawn from a view, so it shows only what that seat or spectator may know
+(R32, R33).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WHITE: Final = (255, 255, 255)
 
 
 def draw(view: View) -> NDArray[np.uint8]:
-    """Draw what a view knows; the size depends on the face and on the player count only."""
+    """Draw a view; the size depends only on the face and the number of players."""
     rows = 1 + max(row for row, _ in view.face.places)
     board = rows * CELL + 28
     sheet = Sheet(WIDTH, TOP + board + TRICK + view.players * LINE + 16, NIGHT)
@@ -86,7 +86,7 @@ def _space(sheet: Sheet, x: float, y: float, color: Color, rank: int, owner: int
 
 
 def _token(sheet: Sheet, x: float, y: float, owner: int, radius: float) -> None:
-    """A seat's token, or one of nobody (R6)."""
+    """Draw a seat's token, or a neutral one (R6)."""
     tint = NEUTRAL_TINT if owner == NEUTRAL else SEATS[owner]
     sheet.put(disc(radius + 1.5), x, y, WHITE)
     sheet.put(disc(radius), x, y, tint)
@@ -126,7 +126,7 @@ def _seat(sheet: Sheet, view: View, seat: int, y: float) -> None:
         held = color in view.tokens[seat]
         tint = SUITS[color] if held else _mixed(NIGHT, FAINT, 0.25)
         if color is Color.BLUE and held:
-            tint = (60, 112, 204)  # the board's blue would drown in the night
+            tint = (60, 112, 204)  # the board's blue is too dark on the background
         sheet.put(suit(color, 8), 80 + 22 * color, y, tint)
     _numbers(sheet, view, seat, y)
     _hand(sheet, view, seat, y)
@@ -141,7 +141,7 @@ def _numbers(sheet: Sheet, view: View, seat: int, y: float) -> None:
 
 
 def _hand(sheet: Sheet, view: View, seat: int, y: float) -> None:
-    """Cards that the view knows face up, the others face down."""
+    """Draw known cards face up, the others face down."""
     known = view.hand if seat == view.seat else view.revealed if seat == view.paradox else None
     for index in range(view.hand_sizes[seat]):
         x = 424 + 32 * index

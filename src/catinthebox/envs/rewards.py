@@ -1,4 +1,4 @@
-"""What a round is worth to every seat, under a reward with a name.
+"""Rewards by name: what a round is worth to every seat.
 
 >>> rewards("points", [(5, 2, -1)], over=True)
 [5.0, 2.0, -1.0]
@@ -19,7 +19,7 @@ REWARDS: Final = ("points", "margin", "win")
 
 
 def known_reward(reward: str) -> str:
-    """Refuse a reward that has no meaning here."""
+    """Return a reward's name; raise `ValueError` if it is unknown."""
     if reward not in REWARDS:
         known = ", ".join(REWARDS)
         raise NotUnderstood("input.option", f"no reward {reward!r}; there are {known}")
@@ -34,12 +34,12 @@ def rewards(reward: str, rounds: Sequence[tuple[int, ...]], *, over: bool) -> li
 
 
 def margins(points: Sequence[int]) -> list[float]:
-    """Own points less the mean of the others; they add up to nothing."""
+    """Return own points minus the mean of the others; they sum to zero."""
     total, others = sum(points), len(points) - 1
     return [own - (total - own) / others for own in points]
 
 
 def shares(rounds: Sequence[tuple[int, ...]]) -> list[float]:
-    """One victory, shared among the winners (R3)."""
+    """Return the shares of the victory (R3)."""
     _, winners = standing(tuple(rounds))
     return [(seat in winners) / len(winners) for seat in range(len(rounds[-1]))]

@@ -1,8 +1,8 @@
 """A match for game trees: the deal in small exact steps, then actions one after the other.
 
 A chance step decides how many copies of one rank a pile gets (the hypergeometric distribution):
-at most six outcomes, and one path for each deal that players can tell apart. A step with only one
-outcome is not asked for. The copy of a table is cheap, as a tree search makes many.
+at most six outcomes, and one path for each deal that players can tell apart. Steps with only one
+outcome are skipped. Copying a table is cheap, since a tree search makes many copies.
 
 >>> table = TreeTable(Rules(players=2, ranks=2, dealt=3))
 >>> table.outcomes()                      # of five 1s and five 2s, seat 0 gets three cards
@@ -45,7 +45,7 @@ HIGHEST: Final = {2: 12, 3: 12, 4: 11, 5: 10}  # F6
 
 @dataclass(frozen=True)
 class Rules:
-    """How a table plays. Fewer ranks or cards than the box has make a micro game for study."""
+    """The parameters of a game; fewer ranks or cards than in the box make a micro game."""
 
     players: int = 4
     face: str = ""
@@ -70,22 +70,22 @@ class Rules:
 
     @property
     def left_over(self) -> int:
-        """Cards that nobody is dealt."""
+        """The number of cards that are not dealt."""
         return self.deck[0] * COPIES - self.deck[1] * self.players
 
     @property
     def standard(self) -> bool:
-        """Whether it is the deck of the box."""
+        """Whether it is the full deck."""
         return self.deck == (counts.RANKS[self.players], counts.DEALT[self.players])
 
     @property
     def tricks(self) -> int:
-        """One card is set aside (R7), one stays in hand (R19)."""
+        """The number of tricks: one card is discarded (R7), one stays in hand (R19)."""
         return self.deck[1] - 2
 
     @property
     def rounds(self) -> int:
-        """How many rounds a game has (R1)."""
+        """The number of rounds of a game (R1)."""
         return self.players if self.length == "match" else 1
 
     @cached_property
@@ -112,7 +112,7 @@ class Rules:
 
 
 class Episode(NamedTuple):
-    """A round that is over: how it was dealt, what was done, what a paradox showed."""
+    """The history of a round: its deal, its actions, the hand a paradox revealed."""
 
     starter: int
     hands: tuple[int, ...]  # as dealt, counts per rank; a pile more for the cards turned up
@@ -123,7 +123,7 @@ class Episode(NamedTuple):
 
 
 class TreeTable:
-    """A match at one moment; acting changes it."""
+    """The mutable state of a match."""
 
     __slots__ = (
         "_left",
@@ -167,11 +167,11 @@ class TreeTable:
 
     @property
     def dealing(self) -> bool:
-        """Whether chance is to act."""
+        """Whether the next step is a chance step."""
         return self._pile < len(self.hands)
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """How many copies of the next rank the next pile can get, and how likely each is."""
+        """Return how many copies of the next rank the next pile can get, with probabilities."""
         here, others = self._left[self._place], sum(self._left[self._place + 1 :])
         ways = comb(here + others, self._need)
         least, most = max(0, self._need - others), min(here, self._need)
@@ -181,7 +181,7 @@ class TreeTable:
         ]
 
     def deal(self, copies: int) -> None:
-        """Carry out an outcome, and all that follow without a choice."""
+        """Carry out an outcome, and all forced ones after it."""
         self._give(copies)
         self._deal_forced()
 
@@ -200,7 +200,7 @@ class TreeTable:
             self._need = self.rules.piles[self._pile] if self.dealing else 0
 
     def _lay_down(self) -> None:
-        """A pile is complete: a hand, or the cards turned up (R6)."""
+        """Store a complete pile: a hand, or the cards turned up (R6)."""
         if self._pile < self.rules.players:
             give_hand(self.s, self._pile, self.hands[self._pile])
             return
@@ -208,7 +208,7 @@ class TreeTable:
             turn_up(self.s, rank)
 
     def next_pile(self) -> tuple[int, int]:
-        """The pile and the rank that the next outcome is about."""
+        """Return the pile and the rank of the next outcome."""
         return self._pile, self._place + 1
 
     # ── Acting ───────────────────────────────────────────────────────────────────────────────
@@ -230,9 +230,9 @@ class TreeTable:
         return legal
 
     def act(self, action: int) -> None:
-        """Carry out a legal action; a round that ends with it makes room for the next."""
+        """Carry out a legal action; start the next round if it ends one."""
         act(self.s, self.s[TURN], action)
-        if not FIRST_DISCARD <= action < FIRST_DISCARD + 9:  # discards are no part of the log (R7)
+        if not FIRST_DISCARD <= action < FIRST_DISCARD + 9:  # discards are secret (R7)
             self.log.append(action)
         if self.s[PHASE] == OVER:
             touch = self.rules.board.touch
@@ -243,7 +243,7 @@ class TreeTable:
                 self._open()
 
     def episode(self) -> Episode:
-        """The round in play, as far as it has come."""
+        """Return the history of the current round."""
         s, players = self.s, self.rules.players
         shown = 0 if s[PARADOX] == NOBODY else s[HAND + s[PARADOX]]
         discards = tuple(s[DISCARD : DISCARD + players])
@@ -251,7 +251,7 @@ class TreeTable:
         return Episode(starter, tuple(self.hands), discards, tuple(self.log), s[PARADOX], shown)
 
     def returns(self) -> list[float]:
-        """What the rounds that are over have brought every seat."""
+        """Return every seat's utility from the finished rounds."""
         total = [0.0] * self.rules.players
         for number in range(1, len(self.scores) + 1):
             over = number == self.rules.rounds
@@ -259,15 +259,15 @@ class TreeTable:
             total = [a + b for a, b in zip(total, worth, strict=True)]
         return total
 
-    def told(self, seat: int) -> str:
-        """Everything a seat has seen since the game began, and nothing else (R32, R33)."""
+    def history(self, seat: int) -> str:
+        """Return everything a seat has seen since the game began, and nothing else (R32, R33)."""
         return "; ".join(
-            _told(episode, seat, self.rules) for episode in (*self.past, self.episode())
+            _episode_history(episode, seat, self.rules) for episode in (*self.past, self.episode())
         )
 
 
-def _told(episode: Episode, seat: int, rules: Rules) -> str:
-    """One round as a seat saw it, in the notation of `views`: '-2 1:-? =1 5b 2!1355'."""
+def _episode_history(episode: Episode, seat: int, rules: Rules) -> str:
+    """Return a round as a seat saw it, in the notation of `views`: '-2 1:-? =1 5b 2!1355'."""
     words = [f"start {episode.starter}"]
     words += [f"up {digits(up)}" for up in episode.hands[rules.players :]]
     words.append(f"hand {digits(episode.hands[seat])}")

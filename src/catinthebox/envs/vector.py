@@ -1,6 +1,6 @@
-"""Thousands of games side by side: arrays in, arrays out, no Python per game.
+"""Thousands of games in parallel: arrays in, arrays out, no Python code per game.
 
-Self-play: every step acts for the seat to move in every row.
+It is self-play: every step acts for the seat to move in every row.
 
 >>> table = CatInTheBoxVector(1000, players=4)
 >>> observations, infos = table.reset(seed=7)
@@ -38,7 +38,7 @@ Truths = NDArray[np.bool_]
 
 
 class Rows(Batch):
-    """A batch whose rows pass the start card on, round after round (R2).
+    """A batch whose starter rotates from round to round (R2).
 
     The number of a row's round goes up by a stride that is one more than a multiple of the
     player count, so that the starter, number % players, moves one seat clockwise.
@@ -46,12 +46,12 @@ class Rows(Batch):
 
     @property
     def stride(self) -> int:
-        """How far apart the rounds of a row are."""
+        """The distance between the numbers of a row's rounds."""
         return -(-(self.rows - 1) // self.players) * self.players + 1
 
 
 class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
-    """Games as rows. A game that is over is dealt anew in the same step.
+    """A batch of games; a finished game is dealt anew in the same step.
 
     `rewards` holds what the seat that just acted earned; `infos["rewards"]` what every seat did,
     `infos["seat"]` who acts next.
@@ -87,7 +87,7 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
 
     @property
     def batch(self) -> Rows:
-        """The rounds underneath: states, legal sets, seats (after `reset`)."""
+        """The underlying batch of rounds: states, legal sets, seats (after `reset`)."""
         assert self._rows is not None, "reset first"
         return self._rows
 
@@ -111,7 +111,7 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
         return self._seen(), {"seat": self._rows.seats.copy()}
 
     def step(self, actions: Integers) -> tuple[Observation, Floats, Truths, Truths, dict[str, Any]]:
-        """Act in every row; one illegal action refuses the whole step."""
+        """Act in every row; raise an error and change nothing if any action is illegal."""
         acted = self.batch.seats.copy()
         scores, over = self.batch.step(actions)
         self._totals += scores
@@ -142,7 +142,7 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
         return {"observation": np.hstack([numbers, self._so_far()]), "action_mask": legal}
 
     def _so_far(self) -> Numbers:
-        """Points of earlier rounds as the seat to act counts them, and the rounds to come."""
+        """Return the points of earlier rounds from the acting seat on, and the rounds to come."""
         so_far = np.zeros((self.num_envs, MAX_SEATS + 1), dtype=np.int8)
         clockwise = (self.batch.seats[:, None] + np.arange(self.players)) % self.players
         so_far[:, : self.players] = np.take_along_axis(self._totals, clockwise, axis=1)
@@ -161,14 +161,14 @@ def legal_masks(legal: Integers) -> Numbers:
 
 
 def margins(scores: Integers) -> Floats:
-    """Own points less the mean of the others, in every row."""
+    """Return own points minus the mean of the others, in every row."""
     others = scores.sum(axis=1, keepdims=True) - scores
     worth: Floats = scores - others / (scores.shape[1] - 1)
     return worth
 
 
 def shares(totals: Integers, final: Integers) -> Floats:
-    """One victory a row: the highest total, then the final round, then shared (R3)."""
+    """Return the shares of the victory in every row (R3)."""
     standing = totals * 1000 + final  # a round's points are far below 500
     winners = standing == standing.max(axis=1, keepdims=True)
     worth: Floats = winners / winners.sum(axis=1, keepdims=True)
