@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from catinthebox import ACTIONS, Action, CatInTheBoxError, NotLegal, NotUnderstood, audit
+from catinthebox.protocol import messages
 from catinthebox.protocol.chat import CHAT_KEPT
 from catinthebox.protocol.messages import Frame, Refused, Snapshot
 from catinthebox.table import (
@@ -201,14 +202,21 @@ def kinds(entries: list[Entry]) -> list[str]:
 
 def frame(before: Table, entry: Entry, after: Table, audience: int | None) -> Frame:
     """Return the frame of an event that leads from a table to the next."""
-    return Broadcaster(before).step(entry, after).message(audience)
+    return frame_of(Broadcaster(before).step(entry, after).frame(audience))
+
+
+def frame_of(text: bytes) -> Frame:
+    """Read a frame."""
+    found = messages.decode(text)
+    assert isinstance(found, Frame)
+    return found
 
 
 def frames(table: Table, entries: Iterable[Entry], audience: int | None) -> list[Frame]:
     """Return the frames of entries that follow on a table."""
     broadcaster = Broadcaster(table)
     return [
-        broadcaster.step(entry, apply(broadcaster.table, entry)).message(audience)
+        frame_of(broadcaster.step(entry, apply(broadcaster.table, entry)).frame(audience))
         for entry in entries
     ]
 

@@ -43,9 +43,9 @@ from catinthebox.table import (
     record,
     render,
 )
-from catinthebox.table.broadcaster import Frames
 from catinthebox.table.errors import refused
 from catinthebox.table.live_views import Audience, ViewOf
+from catinthebox.table.public_state import PublicState
 from catinthebox.table.seats import Seat
 
 Patch = pytest.MonkeyPatch
@@ -63,8 +63,8 @@ def hint(table: Table) -> int:
 
 def a_frame_for_somebody_else(patch: Patch) -> None:
     """Spectators are told what a seat is told."""
-    honest = Frames.frame
-    patch.setattr(Frames, "frame", lambda told, audience: honest(told, audience or 0))
+    honest = EventFrames.frame
+    patch.setattr(EventFrames, "frame", lambda frames, audience: honest(frames, audience or 0))
 
 
 def a_snapshot_for_somebody_else(patch: Patch) -> None:
@@ -97,15 +97,15 @@ def another_order_of_lines(patch: Patch) -> None:
 
 
 def another_order_of_news(patch: Patch) -> None:
-    """Nothing but the order tells something in which things are told."""
-    honest = EventFrames.__init__
+    """Nothing but the order of the news depends on a secret."""
+    honest = PublicState.changes
+    last = _last_hint(patch)
 
-    def dishonest(
-        told: EventFrames, entry: Entry, after: Table, news: tuple[Any, ...], *rest: Any
-    ) -> None:
-        honest(told, entry, after, news[::-1] if hint(after) % 2 else news, *rest)
+    def dishonest(state: PublicState, old: PublicState) -> list[Any]:
+        news = honest(state, old)
+        return news[::-1] if last() % 2 else news
 
-    patch.setattr(EventFrames, "__init__", dishonest)
+    patch.setattr(PublicState, "changes", dishonest)
 
 
 def one_beat_more(patch: Patch) -> None:

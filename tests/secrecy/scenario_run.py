@@ -125,6 +125,8 @@ class Story:
             self.prober.look(self.table, self.rng.choice((1, 1, 2, 3)))
             idle = self._go_on()
             await asyncio.sleep(LATER if idle and pause == BEAT else pause)
+            while not self.house.parts.lifecycle.started:  # it takes long to read its store
+                await asyncio.sleep(LATER)
             self.house.fail()
             self.note()
 

@@ -19,8 +19,17 @@ from catinthebox.server.live.live_table import LiveTable
 from catinthebox.server.live.outbox import Outbox
 from catinthebox.server.live.scheduler import Scheduler
 from catinthebox.server.live.table_clock import TableClock
-from catinthebox.table import Broadcaster, Draft, Entry, Sent, Table, apply, carry, done
-from catinthebox.table.broadcaster import Frames
+from catinthebox.table import (
+    Broadcaster,
+    Draft,
+    Entry,
+    EventFrames,
+    Sent,
+    Table,
+    apply,
+    carry,
+    done,
+)
 
 Patch = pytest.MonkeyPatch
 Decide = Callable[[Table], Draft]
@@ -113,7 +122,7 @@ def test_the_laws_catch_a_log_that_is_not_what_was_decided(monkeypatch: Patch) -
 def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
     """Nobody is told what another seat knows."""
 
-    def leaky(self: LiveTable, told: Frames, *, moved: bool) -> None:
+    def leaky(self: LiveTable, told: EventFrames, *, moved: bool) -> None:
         for line in self.outboxes:
             line.put(told.frame(0))
 
@@ -124,7 +133,7 @@ def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
 def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Patch) -> None:
     """Whoever leaves a seat is not told what it knows from then on."""
 
-    def unmoved(self: LiveTable, told: Frames, *, moved: bool) -> None:
+    def unmoved(self: LiveTable, told: EventFrames, *, moved: bool) -> None:
         for line in self.outboxes:
             line.put(told.frame(line.audience))
 
@@ -136,7 +145,7 @@ def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Pa
 def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> None:
     """Whoever changed seats while away is shown everything, not told on."""
 
-    def naive(self: LiveTable, version: int, who: str) -> list[Frames] | None:
+    def naive(self: LiveTable, version: int, who: str) -> list[EventFrames] | None:
         missed = [told for told in self._recent if told.version > version]
         return missed if version + len(missed) == self.table.version else None
 
@@ -156,7 +165,7 @@ def test_the_laws_catch_a_snapshot_for_another_seat(monkeypatch: Patch) -> None:
 def test_the_laws_catch_a_gap(monkeypatch: Patch) -> None:
     """Whoever comes back is told everything, or shown everything."""
 
-    def gappy(self: LiveTable, version: int, who: str) -> list[Frames] | None:
+    def gappy(self: LiveTable, version: int, who: str) -> list[EventFrames] | None:
         return [told for told in self._recent if told.version > version]
 
     monkeypatch.setattr(LiveTable, "_missed", gappy)
@@ -305,4 +314,4 @@ def test_the_laws_catch_somebody_who_came_back_while_they_were_let_go(monkeypatc
 
     without_a_second_look(monkeypatch)
     monkeypatch.setattr(Scheduler, "changed", changed)
-    caught("does not come to an end", "restlessness", first=55)
+    caught("does not come to an end", "restlessness", first=574)

@@ -1,17 +1,17 @@
 """The broadcaster: the only place that makes messages out of a table.
 
 A `Broadcaster` follows a table event by event. What everybody learns of an event is written once
-and is the same bytes for every audience; a seat gets its own cards besides (`Own`). The law,
-tested on bytes: in two games that an audience cannot tell apart, it gets the same frames and the
-same snapshots.
+and is the same bytes for every audience; a seat also gets its own cards (`Own`). A test checks the
+law on bytes: in two games that an audience cannot distinguish, it gets the same frames and the same
+snapshots.
 
 >>> from catinthebox.table import Settings, Sit, carry, create, practice, replay, token_hash
 >>> ada, dealer = token_hash("ada's secret"), practice(seed=1)
 >>> table = replay([create("t1", Settings(3), ada, dealer.commitment("t1", 1), now=0)])
 >>> broadcaster, draft = Broadcaster(table), carry(table, Sit("Ada"), ada, 5, dealer, id="m1")
->>> told = broadcaster.step(draft.entries[0], draft.table)
->>> told.version, told.answered(ada), told.frame(0)[-12:], told.frame(1) is told.frame(None)
-(2, 'm1', b',"ack":"m1"}', True)
+>>> frames = broadcaster.step(draft.entries[0], draft.table)
+>>> frames.version, frames.frame(0)[-12:], frames.frame(1) == frames.frame(None)
+(2, b',"ack":"m1"}', True)
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from msgspec.structs import replace
 
 from ..game import Action, Play, Round
 from ..protocol.fields import Tagged
-from ..protocol.messages import MESSAGES, Done, Frame, News, Own, Snapshot, Why
+from ..protocol.messages import MESSAGES, Done, Own, Snapshot, Why
 from ..views import Event, Mine, View, mine
 from . import render
 from .announce import happened, spoken
-from .events import Acted, Entry, TableEvent
-from .live_views import Audience, sights
+from .events import Acted, Entry, Receipt, TableEvent
+from .live_views import Audience, live_views
 from .public_state import public, public_after
 from .state import Table
 
@@ -52,6 +52,7 @@ class WrittenSnapshot(Tagged, frozen=True, tag="Snapshot"):
     own: Own | None
 
 
+START: Final = b'{"type":"Frame","version":%d,"at":%d,"news":%b,"own":'
 NOTHING_OWN: Final = b'null,"ack":""}'  # how a frame ends that says the same to everybody
 
 
@@ -60,10 +61,10 @@ def written(value: object) -> Raw:
     return Raw(MESSAGES.write(value))
 
 
-class Frames(NamedTuple):
-    """The frames of one event as bytes: they begin alike, and end in an own way for each seat.
+class EventFrames(NamedTuple):
+    """The frames of one event: the same start for everybody, and for each seat an end of its own.
 
-    This is all that has to be remembered of an event, in case somebody has missed it.
+    This is all that has to be kept of an event in case somebody missed it.
     """
 
     version: int
@@ -75,110 +76,56 @@ class Frames(NamedTuple):
         return self.start + self.ends[-1 if audience is None else audience]
 
 
-class EventFrames:
-    """The frames of one event for every audience; later events do not change them."""
-
-    __slots__ = (
-        *("_ack", "_after", "_at", "_before", "_frames", "_news", "_receipt", "_seats", "_whole"),
-        "version",
-    )
-
-    def __init__(
-        self, entry: Entry, table: Table, news: tuple[News, ...], before: Hands, after: Hands
-    ) -> None:
-        self.version = table.version
-        self._at = entry.at
-        self._receipt = entry.receipt
-        self._ack = None if entry.receipt is None else table.seat_of(entry.receipt.who)
-        self._news = news
-        self._before, self._after = before, after
-        self._seats = len(table.seats)
-        self._frames: Frames | None = None
-        self._whole: dict[bytes, bytes] = {}  # each frame once
-
-    def frame(self, audience: Audience) -> bytes:
-        """Return the frame for a seat, or for spectators (None); equal ones are one object."""
-        frame = self.frames().frame(audience)
-        return self._whole.setdefault(frame, frame)
-
-    def frames(self) -> Frames:
-        """Return the frames for everybody, written once: as `message` is, but for less work."""
-        if self._frames is None:
-            news = MESSAGES.write(self._news)
-            start = b'{"type":"Frame","version":%d,"at":%d,"news":%b,"own":'
-            ends = (*self._ends(), NOTHING_OWN)
-            self._frames = Frames(self.version, start % (self.version, self._at, news), ends)
-        return self._frames
-
-    def _ends(self) -> list[bytes]:
-        """Return how the frame of each seat ends: its own cards if they changed, its receipt."""
-        ends = [NOTHING_OWN] * self._seats
-        for seat, cards in enumerate(self._after):
-            if not self._before or cards != self._before[seat]:
-                ends[seat] = b'%b,"ack":""}' % MESSAGES.write(render.own(cards))
-        if self._ack is not None and self._receipt is not None:
-            end, ack = ends[self._ack], MESSAGES.write(self._receipt.command)
-            ends[self._ack] = b"%b%b}" % (end.removesuffix(b'""}'), ack)
-        return ends
-
-    def message(self, audience: Audience) -> Frame:
-        """Return the same as a struct."""
-        own, ack = self._own(audience), self._acknowledged(audience)
-        return Frame(self.version, self._at, self._news, own, ack)
-
-    def answered(self, who: str) -> str:
-        """Return the id of the command that this ends, if it was theirs."""
-        return self._receipt.command if self._receipt and self._receipt.who == who else ""
-
-    def _acknowledged(self, audience: Audience) -> str:
-        """An audience is told the id of its own command only."""
-        if self._receipt is None or audience is None or audience != self._ack:
-            return ""
-        return self._receipt.command
-
-    def _own(self, audience: Audience) -> Own | None:
-        """The own cards, if they are different from what the seat was told before."""
-        if audience is None or not self._after:
-            return None
-        if self._before and self._before[audience] == self._after[audience]:
-            return None
-        return render.own(self._after[audience])
-
-
 class Broadcaster:
     """Follows a table event by event, and makes the frames and snapshots of every audience."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._sights = sights(table)
-        self._public = public(table, self._sights)
+        self._views = live_views(table)
+        self._public = public(table, self._views)
         self._hands = hands(table)
         self._snapshot: WrittenSnapshot | None = None
 
     def step(self, entry: Entry, after: Table) -> EventFrames:
-        """Go on by one entry, to the table after it; give what it tells."""
+        """Go on by one entry, to the table after it; return the frames of every audience."""
         before, old, held = self.table, self._public, self._hands
         earlier, round = before.round, after.round
         seen = () if round is earlier else self._see(entry.event, earlier, round, after)
-        self._public = public_after(old, before, after, self._sights)
+        self._public = public_after(old, before, after, self._views)
         self.table = after
         self._snapshot = None
         news = (*happened(before, entry.event, after, seen), *self._public.changes(old))
-        return EventFrames(entry, after, news, held, self._hands)
+        start = START % (after.version, entry.at, MESSAGES.write(news))
+        return EventFrames(after.version, start, (*self._ends(entry.receipt, held), NOTHING_OWN))
+
+    def _ends(self, receipt: Receipt | None, held: Hands) -> list[bytes]:
+        """Return how the frame of each seat ends: its own cards if they changed, its receipt.
+
+        `held` are the cards before. Only the seat whose command it was gets the receipt.
+        """
+        ends = [NOTHING_OWN] * len(self.table.seats)
+        for seat, cards in enumerate(self._hands):
+            if not held or cards != held[seat]:
+                ends[seat] = b'%b,"ack":""}' % MESSAGES.write(render.own(cards))
+        seat_of_sender = None if receipt is None else self.table.seat_of(receipt.who)
+        if receipt is not None and seat_of_sender is not None:
+            end = ends[seat_of_sender].removesuffix(b'""}')
+            ends[seat_of_sender] = b"%b%b}" % (end, MESSAGES.write(receipt.command))
+        return ends
 
     def _see(
         self, event: TableEvent, earlier: Round | None, round: Round | None, after: Table
     ) -> tuple[Event, ...]:
         """Return what everybody sees of an action; another round is followed from its deal on."""
         self._hands = () if round is None else mine(round)
-        if isinstance(event, Acted) and self._sights and earlier and round:
-            return self._sights.see(earlier, Play(event.seat, event.action), round)
-        self._sights = sights(after)
+        if isinstance(event, Acted) and self._views and earlier and round:
+            return self._views.see(earlier, Play(event.seat, event.action), round)
+        self._views = live_views(after)
         return ()
 
     def view(self, audience: Audience) -> View | None:
         """Return the round as an audience sees it; None before the first deal."""
-        return None if self._sights is None else self._sights.of(audience)
+        return None if self._views is None else self._views.of(audience)
 
     def why(self, audience: Audience, action: Action, id: str = "") -> Why:
         """Explain why an action is not legal for a seat now, by what the seat may know.

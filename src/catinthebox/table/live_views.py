@@ -1,15 +1,15 @@
-"""Views of the round in play, kept up to date: each move is looked at once.
+"""Views of the round in play, kept up to date: each move is processed once.
 
 Everybody sees the same things happen, but for the rank of a discard (R7). So one list of events
 serves all audiences: a view is brought up to date when somebody asks for it.
 
 >>> from catinthebox.game import Round
 >>> before = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> sights = LiveViews(before)
+>>> views = LiveViews(before)
 >>> after = before.play("-3", seat=1)
->>> sights.see(before, after.actions[-1], after)
+>>> views.see(before, after.actions[-1], after)
 (Discarded(seat=1),)
->>> sights.of(1).discard, sights.of(0).moves
+>>> views.of(1).discard, views.of(0).moves
 (3, '1:-?')
 """
 
@@ -90,8 +90,8 @@ class LiveViews:
         return event
 
 
-def sights(table: Table) -> LiveViews | None:
-    """Begin to look at the round of a table; None before the first deal."""
+def live_views(table: Table) -> LiveViews | None:
+    """Return the views of a table's round; None before the first deal."""
     return None if table.round is None else LiveViews(table.round, table.totals, table.rounds_left)
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
-from ...table import Broadcaster, Entry, Table, apply
-from ...table.broadcaster import Frames
+from ...table import Broadcaster, Entry, EventFrames, Table, apply
 from ...table.errors import refused
 from ..access.tokens import same
 from ..bots.fair_queue import Place
@@ -57,7 +56,7 @@ class LiveTable:
         self.log_version = 0  # how far the log goes, as the store has reported
         self.users = 0  # requests that hold this table
         self.left = 0.0  # when the last of them let go, by the loop's clock
-        self._recent: deque[Frames] = deque(maxlen=KEPT)
+        self._recent: deque[EventFrames] = deque(maxlen=KEPT)
         self._moved: dict[int, set[str]] = {}  # who changed seats, at which version
 
     @property
@@ -101,7 +100,7 @@ class LiveTable:
         for entry in entries:
             before = self.table
             after = last if last is not None and len(entries) == 1 else apply(before, entry)
-            frames = self.broadcaster.step(entry, after).frames()
+            frames = self.broadcaster.step(entry, after)
             self.table = after
             moved = before.seats is not after.seats
             self._recent.append(frames)
@@ -117,7 +116,7 @@ class LiveTable:
         for old in [old for old in self._moved if old <= version - KEPT]:
             del self._moved[old]
 
-    def _broadcast(self, frames: Frames, *, moved: bool) -> None:
+    def _broadcast(self, frames: EventFrames, *, moved: bool) -> None:
         encoded: dict[int | None, bytes] = {}  # once for each audience
         private = self._private
         for outbox in self.outboxes:
@@ -172,7 +171,7 @@ class LiveTable:
         self._assign_seat(outbox)
         outbox.put(self.broadcaster.snapshot(outbox.audience))
 
-    def _missed(self, version: int, who: str) -> list[Frames] | None:
+    def _missed(self, version: int, who: str) -> list[EventFrames] | None:
         """Return the frames after a version; None if some of them are not kept any more.
 
         None also for a person who has changed seats since: they do not know what their new seat
