@@ -41,7 +41,7 @@ MAY_IMPORT = {
 FOREIGN = {  # what a folder may need beyond Python itself
     "folders.py": {"platformdirs"},
     "fast": {"llvmlite", "numba", "numpy"},
-    "arena": {"filelock", "numpy", "openskill", "pyarrow", "ray"},
+    "arena": {"numpy", "openskill", "pyarrow", "ray"},
     "envs": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "store": {"psycopg"},
     "client": {"msgspec"},

@@ -10,7 +10,7 @@ from waiting import completed
 
 from catinthebox.optional import MissingLibrary, load, needs
 
-LIBRARIES = ("filelock", "gymnasium", "numba", "numpy", "pettingzoo", "platformdirs", "pyspiel")
+LIBRARIES = ("gymnasium", "numba", "numpy", "pettingzoo", "platformdirs", "pyspiel")
 
 
 @pytest.mark.process

@@ -1,7 +1,7 @@
 """A lock, so that only one run works on a file; a second run gets an error.
 
-The lock is a file beside it for as long as the run lasts. The system gives it up with the process,
-so what a crash leaves behind stops nobody.
+A lock lies beside the file as long as the run lasts. The system forgets it with the process, so
+what a crash leaves behind stops nobody. Where files cannot be locked, as on Windows, nobody checks.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
@@ -16,17 +16,16 @@ rows.csv: another run is at work on it; let it end, or name another file
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 from weakref import finalize
-
-from filelock import FileLock, Timeout
 
 from ..game import NotUnderstood
 
-TRY_S: Final = 0.1  # a run that ends removes its lock: whoever got hold of that one tries again
-PAUSE_S: Final = 0.01
+if sys.platform != "win32":
+    import fcntl
 
 
 class Lock:
@@ -34,23 +33,46 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         file = path.with_name(f".{path.name}.lock")
-        lock = FileLock(file, thread_local=False, fallback_to_soft=False)
+        handle = None
         try:
-            lock.acquire(TRY_S, PAUSE_S)
-        except Timeout:
+            with suppress(OSError):  # a folder that is only read, a disk that knows no locks
+                handle = _held(file)
+        except _Taken:
             sentence = f"{path}: another run is at work on it; let it end, or name another file"
             raise NotUnderstood("input.file", sentence) from None
-        except OSError:
-            pass  # a folder that is only read, a disk that knows no locks: then nobody checks
-        self._end = finalize(self, _release, file, lock)
+        self._end = finalize(self, _release, file, handle)
 
     def release(self) -> None:
         """Let others work on the file. It may be called twice."""
         self._end()
 
 
-def _release(file: Path, lock: FileLock) -> None:
-    if lock.is_locked:
+class _Taken(Exception):
+    """Somebody else holds the lock."""
+
+
+def _held(file: Path) -> int | None:
+    """Lock a file that is still there afterwards: its holder may be removing it right now."""
+    if sys.platform == "win32":
+        return None
+    while True:
+        handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(handle), file.stat()):
+                    return handle
+        except BlockingIOError:
+            os.close(handle)
+            raise _Taken from None
+        except OSError:
+            os.close(handle)
+            raise
+        os.close(handle)
+
+
+def _release(file: Path, handle: int | None) -> None:
+    if handle is not None:
         with suppress(OSError):
             file.unlink()  # first, while nobody else can hold it
-        lock.release()
+        os.close(handle)

@@ -175,8 +175,9 @@ def test_s46_dependencies_are_pinned() -> None:
     pinned = {name.lower().replace("_", "-"): version for name, version in pins.items()}
     assert all(re.fullmatch(r"[0-9][0-9a-z.+]*", version) for version in pinned.values())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["dependencies"] == []
-    wanted = [Requirement(text) for text in project["optional-dependencies"]["serve"]]
+    always = [Requirement(text) for text in project["dependencies"]]
+    assert [one.name for one in always] == ["platformdirs"]
+    wanted = [*always, *map(Requirement, project["optional-dependencies"]["serve"])]
     installed = set[str]()
     for one in wanted:
         if one.marker is None or one.marker.evaluate():
