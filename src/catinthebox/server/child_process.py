@@ -12,8 +12,8 @@ from typing import Self
 class ChildProcess:
     """A process with pipes to its standard input and from its standard output.
 
-    `exit` is done as soon as the process has ended. The pipe to its input stays open until it is
-    stopped or we end, in whatever way: that is how a child can notice it.
+    `exit` is done as soon as the process has ended. The pipe to its standard input stays open until
+    it is stopped or this process ends, in whatever way: so a child notices that.
     """
 
     def __init__(self, process: Process) -> None:
@@ -44,7 +44,7 @@ class ChildProcess:
 
     async def wait(self) -> int:
         """Wait until the process has ended; return its exit status."""
-        return await asyncio.shield(self.exit)  # who waits may be cancelled, the watch may not
+        return await asyncio.shield(self.exit)  # the caller may be cancelled, the task may not
 
     async def end(self, grace_s: float = 0.0) -> None:
         """Give the process so many seconds to end by itself, then kill it."""

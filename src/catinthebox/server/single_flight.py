@@ -1,11 +1,12 @@
-"""Answers that many clients want at once: found once for all of them, and kept for those to come.
+"""Caches that compute a value once for all callers that want it at the same time.
 
-`SingleFlight` finds, `LruCache` keeps what does not change, `FreshValue` what may be a moment old.
+`SingleFlight` shares a running computation, `LruCache` keeps values that do not change, and
+`FreshValue` keeps one that may be a moment old.
 
 >>> cache = LruCache[str, bytes](most=10, cost=len)
 >>> cache.put("a", b"12345"), cache.put("b", b"12345"), cache.get("a"), cache.put("c", b"1")
 (None, None, b'12345', None)
->>> cache.get("b"), cache.get("a"), cache.get("c")  # "b" was not asked for in the longest time
+>>> cache.get("b"), cache.get("a"), cache.get("c")  # "b" was used least recently
 (None, b'12345', b'1')
 """
 
@@ -22,7 +23,7 @@ V = TypeVar("V")
 
 
 class SingleFlight(Generic[K, V]):
-    """One task for each key: all who ask while it runs get its result, or its error."""
+    """One task for each key: all callers while it runs get its result, or its error."""
 
     def __init__(self) -> None:
         self._running: dict[K, asyncio.Task[V]] = {}
@@ -45,7 +46,7 @@ class SingleFlight(Generic[K, V]):
     def _ended(self, key: K, task: asyncio.Task[V]) -> None:
         del self._running[key]
         if not task.cancelled():
-            task.exception()  # asyncio complains of an error that nobody is left to be told of
+            task.exception()  # marked as retrieved: every caller may have been canceled
 
 
 def _one(_: object) -> int:
@@ -53,7 +54,7 @@ def _one(_: object) -> int:
 
 
 class LruCache(Generic[K, V]):
-    """Keeps the values that were asked for last, up to a total cost; by default, a number."""
+    """Keeps the values that were used last, up to a total cost; by default, each costs 1."""
 
     def __init__(self, most: int, cost: Callable[[V], int] = _one) -> None:
         self.size = 0
@@ -62,13 +63,13 @@ class LruCache(Generic[K, V]):
         self._kept: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
-        """Return what is kept under a key."""
+        """Return the value of a key; None if it is not kept."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value, and forget others to make room; one too large for it is not kept."""
+        """Keep a value, and drop others to make room; a value that is too large is not kept."""
         if key in self._kept:
             self.size -= self._cost(self._kept.pop(key))
         self._kept[key] = value
@@ -78,7 +79,7 @@ class LruCache(Generic[K, V]):
 
 
 class FreshValue(Generic[V]):
-    """A value that is found again when it is asked for and older than `fresh_s` seconds."""
+    """A value that is computed again when it is older than `fresh_s` seconds."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class FreshValue(Generic[V]):
         self._finding = SingleFlight[None, V]()
 
     async def get(self) -> V:
-        """Return the value; an error is told to all who wait for it, and is not kept."""
+        """Return the value; an error is raised for all callers that wait, and is not kept."""
         if self._kept is not None and self._clock() < self._kept[0]:
             return self._kept[1]
         return await self._finding.result(None, self._renew)

@@ -95,7 +95,7 @@ class Patient:
 
     async def beats(self) -> set[bool]:
         """Ask five times at once."""
-        return {*await asyncio.gather(*(self.store_health.beats() for _ in range(5)))}
+        return {*await asyncio.gather(*(self.store_health.available() for _ in range(5)))}
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_change_is_told_once(store: Store) -> None:
 
 def test_a_store_that_hangs_is_asked_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each question would hold a thread."""
-    monkeypatch.setattr(store_health, "PATIENCE", 0.01)
+    monkeypatch.setattr(store_health, "TIMEOUT_S", 0.01)
     awake = threading.Event()
 
     async def story() -> None:
@@ -149,7 +149,7 @@ def test_a_store_that_hangs_is_asked_once(store: Store, monkeypatch: pytest.Monk
             assert await patient.beats() == {False}
         assert patient.asked == 1
         awake.set()
-        monkeypatch.setattr(store_health, "PATIENCE", 10)
+        monkeypatch.setattr(store_health, "TIMEOUT_S", 10)
         patient.now = 6.0
         assert await patient.beats() == {True}
 

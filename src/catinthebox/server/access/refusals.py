@@ -13,7 +13,7 @@ ADDRESS_FULL: Final = {"limit.sockets", "limit.streams", "limit.lines", "limit.s
 
 
 class RefusalLog:
-    """The metrics and log lines about whatever the server refuses."""
+    """The metrics and log entries about whatever the server refuses."""
 
     def __init__(self, metrics: Metrics, logs: Logs) -> None:
         self.store_failing = False  # whether the last command could not be stored

@@ -1,7 +1,7 @@
 """Gzip for responses whose content is compressed once and sent often.
 
-Nothing here holds a secret next to a text that a stranger may choose, so the length of a response
-reveals nothing (BREACH): files of the browser client, and games that are over.
+No such response holds a secret next to a text that another client may choose, so its length reveals
+nothing (BREACH): they are files of the browser client, and games that are over.
 
 >>> accepts_gzip(["br;q=1.0, gzip;q=0.8"]), accepts_gzip(["gzip;q=0"]), accepts_gzip([])
 (True, False, False)

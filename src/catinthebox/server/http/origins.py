@@ -5,7 +5,7 @@ it. Pages of this server (the same host) may use it, and so may the configured o
 the origin of sandboxed frames and local files: anybody can make one, so it is refused. Without an
 `Origin` no page is involved: browsers send it with every WebSocket handshake and every POST. Other
 programs can send any value, so requiring one would not stop them; and they would gain nothing,
-since a browser has no privileges here: there are no cookies, and whoever has a token sends it.
+since a browser has no privileges here: there are no cookies, and clients send their tokens.
 
 **Host.** An attacker's page can make its own host name resolve to your machine's address after it
 was loaded (DNS rebinding). Then it has the same origin as this server, even if the rest of the

@@ -42,7 +42,7 @@ class AboutEndpoints:
     async def list_addresses(self, request: Request) -> Response:
         """Answer with the addresses under which others reach the server, for invitations.
 
-        Only clients on the same machine see them: they tell how the local network is built.
+        Only clients on the same machine see them: they reveal the local network.
         """
         here = self.clients.comes_from(request.scope, THIS_MACHINE)
         return json_response(Addresses(self.config.addresses if here else ()))
@@ -61,7 +61,7 @@ class AboutEndpoints:
             return Health("closing")
         if not self.lifecycle.started:
             return Health("starting")
-        return Health("ok" if await self.store_health.beats() else "store")
+        return Health("ok" if await self.store_health.available() else "store")
 
     async def read_metrics(self, request: Request) -> Response:
         """Answer with the metrics for Prometheus, if the client's address may read them."""
