@@ -85,6 +85,13 @@ def test_every_folder_has_a_place_in_the_law() -> None:
     assert folders == set(MAY_IMPORT)
 
 
+def test_only_the_composition_knows_all_parts_of_a_server() -> None:
+    """Every other class takes the parts that it uses (decision 0024)."""
+    name = "catinthebox.server.composition.ServerParts"
+    knowing = {path.relative_to(PACKAGE).as_posix() for path in SOURCES if name in imported(path)}
+    assert knowing == {"server/http/app.py", "server/ops/run.py"}
+
+
 @pytest.mark.parametrize("path", sorted((PACKAGE / "rules").glob("*.py")), ids=lambda p: p.name)
 def test_rules_know_neither_chance_nor_time(path: Path) -> None:
     """No randomness, no clock, no files: integers in, integers out."""
