@@ -1,4 +1,4 @@
-"""Find the numbers of `tactics.taste`: rows play against each other, the better one stays.
+"""Tune `tactics.weights`: rows of weights play against each other, the better one stays.
 
     python -m bench.tune 4 --minutes 5
 
@@ -20,12 +20,12 @@ from catinthebox.fast import cpu
 from catinthebox.fast.rounds import Numbers, touching
 from catinthebox.rules.layout import MAX_SEATS, SIZE
 from catinthebox.rules.playout import FOLLOW
-from catinthebox.tactics import taste
+from catinthebox.tactics import weights
 from catinthebox.tactics.rollout import CAREFUL
 
 
 def referee() -> Any:
-    """Compile a match of two tastes: the challenger in seat `index % players` of round `index`."""
+    """Compile a match of two sets of weights; the challenger's seat is `index % players`."""
     tactics, rules = cpu.tactics(), cpu.rules()
     deal, seeded = rules.playout.shuffled_deal, rules.chance.seeded
     act_once, seat_score = tactics.rollout.act_once, rules.score.seat_score
@@ -64,7 +64,7 @@ class Tuner:
         self.match = referee()
         self.touch = touching(FACES[players])
         self.rng = np.random.default_rng(seed)
-        self.champion = np.array(taste.TASTES[players], dtype=np.int64)
+        self.champion = np.array(weights.WEIGHTS[players], dtype=np.int64)
         self.first = 0
 
     def gain(
@@ -95,7 +95,7 @@ class Tuner:
         for place in self.rng.choice(len(row), self.rng.integers(1, 4), replace=False):
             reach = max(2.0, abs(row[place]) * 0.35)
             row[place] += round(self.rng.normal(0, reach))
-        row[taste.WHIM] = max(0, row[taste.WHIM])
+        row[weights.WHIM] = max(0, row[weights.WHIM])
         return row
 
     def climb(self, minutes: float) -> None:

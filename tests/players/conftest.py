@@ -10,7 +10,7 @@ from catinthebox.players import engine
 
 
 def forget() -> None:
-    for kept in (engine.tactics, engine.touch, engine.taste):
+    for kept in (engine.tactics, engine.touch, engine.weights):
         kept.cache_clear()
 
 

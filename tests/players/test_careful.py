@@ -17,7 +17,7 @@ from catinthebox.arena.table import play_round
 from catinthebox.players import Budget, player
 from catinthebox.players.careful import NEAR, Careful
 from catinthebox.tactics.careful import RATINGS, rate_actions
-from catinthebox.tactics.taste import TASTES
+from catinthebox.tactics.weights import WEIGHTS
 from catinthebox.views import View
 
 ZIGZAG = """face zigzag
@@ -74,7 +74,7 @@ def test_the_same_chance_gives_the_same_choice() -> None:
 
 def ratings(round: Round, seat: int) -> dict[Action, int]:
     """How it rates what it may do."""
-    likes, found = TASTES[round.players], [0] * len(ACTIONS)
+    likes, found = WEIGHTS[round.players], [0] * len(ACTIONS)
     rate_actions(round.vector, seat, likes, round.face.touch, [0] * RATINGS, found)
     return {action: found[action.id] for action in round.legal_for(seat)}
 

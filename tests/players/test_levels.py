@@ -101,7 +101,7 @@ def test_a_slip_is_second_rate_and_no_blunder() -> None:
 def rating(view: View, action: int) -> int:
     """How `careful` rates an action."""
     rated = engine.zeros(RATINGS)
-    model = (engine.taste(view.players), engine.touch(view.face), engine.zeros(RATINGS))
+    model = (engine.weights(view.players), engine.touch(view.face), engine.zeros(RATINGS))
     engine.tactics().careful.rate_actions(engine.vector(view), view.seat, *model, rated)
     return int(rated[action])
 

@@ -27,7 +27,7 @@ from catinthebox.rules.worlds import complete
 from catinthebox.tactics import beliefs, careful
 from catinthebox.tactics.beliefs import NOISE, TRUST, WARMTH
 from catinthebox.tactics.careful import RATINGS, UNIT
-from catinthebox.tactics.taste import TASTES
+from catinthebox.tactics.weights import WEIGHTS
 from catinthebox.views import View, opening, visible
 
 SLACK = 1e-9  # of a count: sums of fractions are not exact
@@ -53,7 +53,7 @@ class Seen(NamedTuple):
 
     def likelihood(self, w: State) -> float:
         """How likely the others were to do what they did."""
-        likes, touch = TASTES[self.round.players], self.round.face.touch
+        likes, touch = WEIGHTS[self.round.players], self.round.face.touch
         scratch = [0] * SIZE, [0] * RATINGS
         return beliefs.likelihood(w, scratch[0], self.seat, self.acts, likes, touch, scratch[1])
 
@@ -140,7 +140,7 @@ def ids(legal: int) -> list[int]:
 
 def options(s: State, seat: int, touch: Sequence[int]) -> dict[int, float]:
     """The chance of every bid or play that a seat could make."""
-    likes = TASTES[s[0]]
+    likes = WEIGHTS[s[0]]
     found = {}
     for action in ids(legal_actions(s, seat)):
         if action < FIRST_DISCARD:
@@ -160,14 +160,14 @@ def discards(s: State, seat: int) -> dict[int, float]:
         rank = action - FIRST_DISCARD + 1
         u[HAND + seat] -= 1 << COUNT_BITS * (rank - 1)
         u[DISCARD + seat] = rank
-        found[action] = beliefs.chance_of_discard(u, seat, TASTES[s[0]])
+        found[action] = beliefs.chance_of_discard(u, seat, WEIGHTS[s[0]])
     return found
 
 
 def by_hand(s: State, seat: int, touch: Sequence[int]) -> dict[int, float]:
     """The model in plain words: better ratings are likelier, and a part is for no reason."""
     rated = [0] * len(ACTIONS)
-    careful.rate_actions(s, seat, TASTES[s[0]], touch, [0] * RATINGS, rated)
+    careful.rate_actions(s, seat, WEIGHTS[s[0]], touch, [0] * RATINGS, rated)
     legal = ids(legal_actions(s, seat))
     best = max(rated[action] for action in legal)
     lure = {action: exp((rated[action] - best) / (WARMTH * UNIT)) for action in legal}
@@ -227,7 +227,7 @@ def test_a_likelihood_depends_on_nothing_but_the_others() -> None:
             product = 1.0
             for other in range(seen.round.players):
                 if other != seen.seat:
-                    product *= beliefs.chance_of_discard(w, other, TASTES[seen.round.players])
+                    product *= beliefs.chance_of_discard(w, other, WEIGHTS[seen.round.players])
             assert mine == pytest.approx(product**TRUST)
 
 
@@ -237,7 +237,7 @@ def test_it_does_the_same_compiled() -> None:
     compiled = cpu.tactics().beliefs
     for number, seen in enumerate(moments(3)):
         w = seen.world(number)
-        likes, touch = numpy.array(TASTES[seen.round.players]), numpy.array(seen.round.face.touch)
+        likes, touch = numpy.array(WEIGHTS[seen.round.players]), numpy.array(seen.round.face.touch)
         acts = numpy.array(seen.acts, dtype=numpy.int64)
         u, ratings = (numpy.zeros(RATINGS, dtype=numpy.int64) for _ in range(2))
         found = compiled.likelihood(numpy.array(w), u, seen.seat, acts, likes, touch, ratings)

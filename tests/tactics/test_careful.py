@@ -1,6 +1,6 @@
 """The careful policy, by laws: what it reads, what it counts, that it is legal, that it compiles.
 
-No law here depends on the numbers of `taste`: most hold for any taste, so tastes are random.
+No law here depends on the numbers of `weights`: most hold for any weights, so weights are random.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from catinthebox.rules.layout import (
     State,
 )
 from catinthebox.rules.worlds import complete
-from catinthebox.tactics import careful, taste
+from catinthebox.tactics import careful, weights
 from catinthebox.tactics.careful import RATINGS, UNIT
-from catinthebox.tactics.horizon import bonus_possible
-from catinthebox.tactics.taste import CONSIDERATIONS, TASTES, WHIM
+from catinthebox.tactics.reachable import bonus_possible
+from catinthebox.tactics.weights import CONSIDERATIONS, WEIGHTS, WHIM
 from catinthebox.views import View
 
 NONE = (0,) * CONSIDERATIONS
@@ -88,25 +88,25 @@ def plays(rounds: int = 3) -> Iterator[Asked]:
     return (at for at in asked(rounds) if at.round.phase is Phase.PLAY)
 
 
-def any_taste(rng: Random) -> list[int]:
-    """A taste as nobody would have it; chances are chances, though."""
+def any_weights(rng: Random) -> list[int]:
+    """Random weights; those that are probabilities stay probabilities."""
     odd = [rng.randrange(-300, 301) for _ in range(CONSIDERATIONS)]
-    odd[taste.KEEN], odd[taste.IDLE] = rng.randrange(65), rng.randrange(65)
+    odd[weights.KEEN], odd[weights.IDLE] = rng.randrange(65), rng.randrange(65)
     odd[WHIM] = rng.randrange(20)
     return odd
 
 
 def only(**considerations: int) -> list[int]:
-    """A taste that cares about a few things and nothing else."""
+    """Weights with a few considerations and nothing else."""
     row = [0] * CONSIDERATIONS
     for name, weight in considerations.items():
-        row[getattr(taste, name)] = weight
+        row[getattr(weights, name)] = weight
     return row
 
 
-def tastes(players: int, rng: Random) -> list[Sequence[int]]:
-    """The taste in use, and one of any kind."""
-    return [TASTES[players], any_taste(rng)]
+def some_weights(players: int, rng: Random) -> list[Sequence[int]]:
+    """The weights in use, and random ones."""
+    return [WEIGHTS[players], any_weights(rng)]
 
 
 def rated(s: State, seat: int, likes: Sequence[int], touch: Sequence[int]) -> dict[int, int]:
@@ -178,7 +178,7 @@ def test_no_hidden_slot_is_read() -> None:
     own = set[int]()
     for round, seat in asked():
         s = Watched(round.vector)
-        thoughts(s, seat, any_taste(rng), round.face.touch)
+        thoughts(s, seat, any_weights(rng), round.face.touch)
         assert not s.read & hidden_from(seat), (round, seat)
         own |= s.read & {HAND + seat, HELD + seat, DISCARD + seat}
     assert own == {slot + seat for slot in (HAND, HELD, DISCARD) for seat in range(MAX_SEATS)}
@@ -195,7 +195,7 @@ def test_hidden_cards_change_no_thought(
     rng = Random(seed)
     at = data.draw(st.sampled_from(path(*table, rng)))
     view = View.of(at.round, at.seat)
-    for likes in tastes(at.players, rng):
+    for likes in some_weights(at.players, rng):
         seen = thoughts(view.vector, at.seat, likes, at.touch)
         assert thoughts(at.round.vector, at.seat, likes, at.touch) == seen
         for number in range(3):
@@ -218,14 +218,14 @@ def compiled() -> ModuleType:
 
 
 def test_it_does_the_same_compiled(compiled: ModuleType) -> None:
-    """Ratings and actions, over some hundred moments, for the taste in use and for any other."""
+    """Ratings and actions, over some hundred moments, for the weights in use and random ones."""
     rng = Random(2)
     scratch, found = (numpy.zeros(RATINGS, dtype=numpy.int64) for _ in range(2))
     checked = set()
     for at in asked():
         s, seat = at.round.vector, at.seat
         array, touch = numpy.array(s), numpy.array(at.touch)
-        for likes in tastes(at.players, rng):
+        for likes in some_weights(at.players, rng):
             row, g = numpy.array(likes), rng.getrandbits(62)
             action = compiled.careful_action(array, seat, row, touch, scratch, g)
             assert ACTIONS[int(action)] == choice(s, seat, likes, at.touch, g)
@@ -387,10 +387,10 @@ def test_a_possible_bonus_is_one_that_tricks_could_bring() -> None:
 
 
 def test_the_choice_is_always_legal() -> None:
-    """In every phase, for any taste and any chance."""
+    """In every phase, for any weights and any chance."""
     rng = Random(3)
     for at in asked():
-        for likes in (*tastes(at.players, rng), NONE):
+        for likes in (*some_weights(at.players, rng), NONE):
             g = rng.getrandbits(62)
             action = choice(at.round.vector, at.seat, likes, at.touch, g)
             assert action in at.round.legal_for(at.seat)
@@ -400,7 +400,7 @@ def test_the_choice_is_what_rates_best() -> None:
     """Every legal action has a rating; without a whim the best is chosen, the first of equals."""
     rng = Random(4)
     for at in asked():
-        for likes in tastes(at.players, rng):
+        for likes in some_weights(at.players, rng):
             firm = [*likes]
             firm[WHIM] = 0
             ratings = rated(at.round.vector, at.seat, firm, at.touch)
@@ -415,7 +415,7 @@ def test_a_whim_is_small() -> None:
     rng = Random(5)
     varied = 0
     for at in asked():
-        likes = any_taste(rng)
+        likes = any_weights(rng)
         ratings = rated(at.round.vector, at.seat, likes, at.touch)
         picks = {
             choice(at.round.vector, at.seat, likes, at.touch, rng.getrandbits(62)).id
@@ -431,7 +431,7 @@ def test_ratings_left_over_from_before_do_not_matter() -> None:
     """The scratch may hold anything."""
     rng = Random(6)
     for at in asked():
-        likes = TASTES[at.players]
+        likes = WEIGHTS[at.players]
         dirty = [rng.randrange(-(1 << 30), 1 << 30) for _ in range(RATINGS)]
         action = careful.careful_action(at.round.vector, at.seat, likes, at.touch, dirty, 7)
         assert ACTIONS[action] == choice(at.round.vector, at.seat, likes, at.touch, 7)
@@ -497,10 +497,10 @@ def test_it_plays_at_tables_made_up_for_study(round: Round) -> None:
     """Decks of any size, positions that begin late: legal to the end, compiled the same."""
     rng = Random(7)
     think = cpu.tactics().careful.careful_action
-    row, near = numpy.array(TASTES[round.players]), numpy.array(round.face.touch)
+    row, near = numpy.array(WEIGHTS[round.players]), numpy.array(round.face.touch)
     while not round.over:
         seat, g = round.to_act[0], rng.getrandbits(62)
-        action = choice(round.vector, seat, TASTES[round.players], round.face.touch, g)
+        action = choice(round.vector, seat, WEIGHTS[round.players], round.face.touch, g)
         scratch = numpy.zeros(RATINGS, dtype=numpy.int64)
         assert action.id == think(numpy.array(round.vector), seat, row, near, scratch, g)
         round = round.play(action, seat)

@@ -36,7 +36,7 @@ from catinthebox.tactics.ismcts import (
     VISITS,
 )
 from catinthebox.tactics.rollout import POLICIES
-from catinthebox.tactics.taste import TASTES
+from catinthebox.tactics.weights import WEIGHTS
 from catinthebox.views import View
 
 
@@ -75,7 +75,7 @@ def searched(
             roots,
             w,
             number,
-            TASTES[view.players],
+            WEIGHTS[view.players],
             [0] * RATINGS,
             ONE // 2,
             seed,
@@ -101,7 +101,7 @@ def compiled_tree(
         roots,
         w,
         POLICIES[policy],
-        numpy.array(TASTES[view.players], dtype=numpy.int64),
+        numpy.array(WEIGHTS[view.players], dtype=numpy.int64),
         numpy.zeros(RATINGS, dtype=numpy.int64),
         ONE // 2,
         seed,

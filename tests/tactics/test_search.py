@@ -32,7 +32,7 @@ from catinthebox.tactics import ismcts, search
 from catinthebox.tactics.careful import RATINGS, careful_action
 from catinthebox.tactics.rollout import CAREFUL, POLICIES
 from catinthebox.tactics.search import VICTORY
-from catinthebox.tactics.taste import TASTES
+from catinthebox.tactics.weights import WEIGHTS
 from catinthebox.views import View
 
 Numbers = list[int]
@@ -286,7 +286,7 @@ def tried(module: ModuleType, at: Trial, cuts: Sequence[int], explore: int = 0) 
         "seat": at.view.seat,
         "branches": room(len(at.actions)),
         "policy": at.policy,
-        "taste": row(TASTES[at.view.players]),
+        "weights": row(WEIGHTS[at.view.players]),
         "touch": row(at.view.face.touch),
         "totals": row(at.totals),
         "aim": search.WIN if at.last else search.AHEAD,
@@ -338,7 +338,7 @@ def by_policy(round: Round, policy: int, g: int) -> str:
     seat = round.turn
     assert seat is not None
     if policy == CAREFUL:
-        touch, likes = round.face.touch, TASTES[round.players]
+        touch, likes = round.face.touch, WEIGHTS[round.players]
         return str(ACTIONS[careful_action(round.vector, seat, likes, touch, [0] * RATINGS, g)])
     return str(ACTIONS[choose_action(round.vector, policy, g)])
 

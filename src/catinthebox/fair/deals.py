@@ -1,7 +1,7 @@
 """Deals that nobody can choose: "catinthebox deal 1", byte by byte as in docs/fairness.md.
 
 The host makes a secret and publishes its commitment before anybody sits; seats add nonces; secret
-and nonces together decide every card and the first starter; the secret is told when the game is
+and nonces together decide every card and the first starter; the secret is revealed when the game is
 over. The commitment is to the secret, never to a deal: those are few enough to try them all (F5).
 Secrets and nonces come from outside; nothing here is random.
 
@@ -45,21 +45,21 @@ class FairDeal(NamedTuple):
 
 
 def commit(secret: bytes, table_id: str) -> str:
-    """Give the commitment, to be published before anybody gives a nonce."""
+    """Return the commitment, to be published before anybody gives a nonce."""
     _check(secret, table_id)
     label = f"{DOMAIN} commitment".encode()
     return hashlib.sha256(packed(label, secret, table_id.encode())).hexdigest()
 
 
 def promise(secret: bytes, table_id: str, nonces: Sequence[bytes]) -> Fairness:
-    """Give what is public before the first deal: commitment and nonces, not the secret."""
+    """Return what is public before the first deal: commitment and nonces, not the secret."""
     return Fairness(table_id, commit(secret, table_id), tuple(nonces))
 
 
 def shuffle(
     secret: bytes, table_id: str, nonces: Sequence[bytes], round_number: int, deck: Sequence[int]
 ) -> tuple[int, ...]:
-    """Give the order of a deck in a round, from its top; rounds count from 1."""
+    """Return the order of a deck in a round, from its top; rounds count from 1."""
     if not 1 <= round_number <= ROUNDS:
         raise BadSetup([Refusal("setup.round", "R1", f"there is no round {round_number}")])
     if len(deck) > BYTE:
@@ -87,7 +87,7 @@ def starter_by_lot(secret: bytes, table_id: str, nonces: Sequence[bytes]) -> int
 
 
 def packed(*fields: bytes) -> bytes:
-    """Join fields so that no two lists look alike: each after its length.
+    """Join fields unambiguously: each after its length.
 
     >>> packed(b"ab", b"").hex()
     '00000002616200000000'
@@ -103,7 +103,7 @@ def number(value: int) -> bytes:
 def stream(
     secret: bytes, purpose: str, table_id: str, nonces: Sequence[bytes], round_number: int
 ) -> Iterator[int]:
-    """Give bytes without end: HMAC-SHA-256 of the same fields and a counter from 0."""
+    """Yield an endless stream of bytes: HMAC-SHA-256 of the same fields and a counter from 0."""
     _check(secret, table_id, nonces)
     label = f"{DOMAIN} {purpose}".encode()
     fields = packed(label, table_id.encode(), *nonces, number(round_number))
@@ -112,7 +112,7 @@ def stream(
 
 
 def below(limit: int, bytes_: Iterator[int]) -> int:
-    """Draw a number below a limit: bytes that would favor some numbers are thrown away."""
+    """Draw a number below a limit: bytes that would bias the result are rejected."""
     unbiased = BYTE - BYTE % limit
     return next(byte for byte in bytes_ if byte < unbiased) % limit
 

@@ -1,4 +1,4 @@
-"""Whether the cards of a finished game were dealt as promised: found out, not believed.
+"""Verifies that the cards of a finished game were dealt as promised.
 
 >>> from catinthebox import Game
 >>> for finding in verify(Game.new(2)):
@@ -18,7 +18,7 @@ from . import deals as fair
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at, and whether it is as it should be."""
+    """One thing that was checked, and whether it is correct."""
 
     subject: str
     good: bool
@@ -30,14 +30,14 @@ class Finding(NamedTuple):
 
 
 def proven(findings: Sequence[Finding]) -> bool:
-    """Whether everything was looked at and is good."""
+    """Whether everything was checked and is correct."""
     return bool(findings) and all(finding.good for finding in findings)
 
 
 def verify(
     game: Game, *, commitment: str | None = None, nonce: bytes | None = None
 ) -> tuple[Finding, ...]:
-    """Compute everything again, and compare it with the game and with what somebody kept.
+    """Compute everything again, and compare it with the game and with a player's notes.
 
     `commitment` and `nonce` are what a player noted before the first deal.
     """
@@ -68,7 +68,7 @@ def _kept(fairness: Fairness, commitment: str | None, nonce: bytes | None) -> It
 def _nonces(game: Game, fairness: Fairness) -> Finding:
     seats = [_seat(game, seat) for seat in fairness.gave]
     if not seats:
-        sentence = "no seat gave one, so whoever made the secret could choose the cards"
+        sentence = "no seat gave one, so the maker of the secret could choose the cards"
         return Finding("nonces", False, sentence)
     return Finding("nonces", True, f"given by {' and '.join(seats)}")
 

@@ -57,7 +57,7 @@ from ..rules.layout import (
 from ..rules.round import give_hand, legal_cells, play
 from ..rules.score import seat_score
 from ..rules.worlds import cards
-from ..tactics import endgame, horizon, tree
+from ..tactics import endgame, reachable, tree
 from . import cpu
 from .rounds import checked_players, touching
 
@@ -100,8 +100,8 @@ class Solver:
         if memory < 1 or memory & memory - 1 != 0:
             raise ValueError(f"memory for {memory} positions; it must be a power of two")
         self._kernel: ModuleType = cpu.tactics().endgame if compiled else endgame
-        self._codes = _room(compiled, horizon.CODES)
-        horizon.fill_codes(self._codes)
+        self._codes = _room(compiled, reachable.CODES)
+        reachable.fill_codes(self._codes)
         self._stack = _room(compiled, LEVELS, SIZE)
         self._frames = _room(compiled, LEVELS, tree.FRAME)
         self._memory = _room(compiled, memory, tree.WORDS)
@@ -296,7 +296,7 @@ def _hand_problems(s: State) -> Iterator[str]:
     """Check that all hands are open, and that hands and legal cells agree."""
     for seat in range(s[PLAYERS]):
         hand = s[HAND + seat]
-        size = s[LEFT] + 1 - horizon.played(s, seat)
+        size = s[LEFT] + 1 - reachable.played(s, seat)
         if hand == 0:
             yield f"the hand of seat {seat} is not known; all hands must be open"
         elif any(hand >> place & COUNT > COPIES for place in range(0, 64, COUNT_BITS)):

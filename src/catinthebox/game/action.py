@@ -31,7 +31,7 @@ class Phase(Enum):
         return self.value
 
 
-PHASES: Final = tuple(Phase)  # by the rules' own numbers
+PHASES: Final = tuple(Phase)  # by their numbers in the rules
 
 
 @total_ordering
@@ -48,7 +48,7 @@ class Action:
     number: int  # of a bid; 0 otherwise
 
     def __new__(cls, notation: str) -> Action:
-        """Find the action that is written so."""
+        """Find the action with a notation."""
         try:
             return _BY_NOTATION[notation]
         except KeyError:

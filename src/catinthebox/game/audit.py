@@ -1,7 +1,7 @@
 """Laws that every round must obey, checked on the state itself: `audit` names each broken one.
 
-The engine keeps several pictures of the same thing (hands as counts and as cells, free cells and
-owned cells); the audit recomputes one from the other and from the history.
+The engine keeps several representations of the same thing (hands as counts and as cells, free cells
+and owned cells); the audit recomputes one from the other and from the history.
 
 >>> from .round import Round
 >>> audit(Round.deal(("1223345566", "1123344556", "1122344566")))
@@ -47,7 +47,7 @@ Check = Callable[["Round"], Iterator[Broken]]
 
 
 def audit(round: Round) -> list[Broken]:
-    """Give every broken invariant of a round; an empty list is good news."""
+    """Return every broken invariant of a round; an empty list means that all hold."""
     return [broken for check in CHECKS for broken in check(round)]
 
 
@@ -132,7 +132,7 @@ def _tricks(round: Round) -> Iterator[Broken]:
 
 
 def _turn(round: Round) -> Iterator[Broken]:
-    """Whoever is on turn can play (R20), and the stored legal cells are the true ones."""
+    """The seat on turn can play (R20), and the stored legal cells are correct."""
     seat = round.turn
     playing = round.phase is Phase.PLAY
     expected = legal_cells(round.vector, seat) if playing and seat is not None else 0
@@ -157,7 +157,7 @@ def _end(round: Round) -> Iterator[Broken]:
 
 
 def _replay(round: Round) -> Iterator[Broken]:
-    """The history, played again from the set-up, gives this very state."""
+    """The history, played again from the set-up, leads to this state."""
     again = type(round)(round.setup).replay(round.moves)
     if again.vector != round.vector:
         yield Broken("replay", "R11", "the history does not lead to this state")

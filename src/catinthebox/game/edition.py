@@ -26,7 +26,7 @@ class Edition:
 
     @classmethod
     def named(cls, name: str) -> Edition:
-        """Give an edition by name."""
+        """Return an edition by name."""
         try:
             return EDITIONS[name]
         except KeyError:

@@ -1,4 +1,4 @@
-"""The kinds of error: not understood, not legal, not your turn, and a set-up that cannot be.
+"""The kinds of error: not understood, not legal, not your turn, and an impossible set-up.
 
 Each carries a stable `code` for programs and a sentence for people that says what was wrong and
 what would be right.
@@ -21,7 +21,7 @@ class Refusal:
     """Why something is not allowed: a code, the clause of the rules, a sentence."""
 
     code: str
-    clause: str  # empty where no rule of the game decides
+    clause: str  # empty if no rule of the game decides
     message: str
 
     def __str__(self) -> str:
@@ -29,12 +29,12 @@ class Refusal:
 
 
 def quoted(text: str) -> str:
-    """Show a foreign text inside a sentence: as it is if it is short and plain, else escaped."""
+    """Quote a foreign text in a sentence: unchanged if it is short and plain, else escaped."""
     return text if text.isprintable() and 0 < len(text) <= QUOTED else shortened(text)
 
 
 def shortened(value: object, size: int = QUOTED) -> str:
-    """Give the `repr` of a foreign value; a longer one ends in … and in its quote, if it has one.
+    """Return the `repr` of a foreign value, shortened with … inside its closing quote, if any.
 
     >>> shortened("5x"), shortened("A" * 50, 9), shortened([1, 2, 3], 5)
     ("'5x'", "'AAAAAA…'", '[1, …')
@@ -56,7 +56,7 @@ class CatInTheBoxError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
-        self.clause = clause  # of the rules, where one decides
+        self.clause = clause  # of the rules, if one decides
 
 
 class NotUnderstood(CatInTheBoxError):
@@ -76,7 +76,7 @@ class NotYourTurn(NotLegal):
 
 
 class BadSetup(CatInTheBoxError):
-    """A deal that cannot be: every problem at once, not the first."""
+    """A deal that is not valid; lists every problem, not only the first."""
 
     def __init__(self, problems: Sequence[Refusal]) -> None:
         super().__init__(problems[0].code, "; ".join(map(str, problems)), problems[0].clause)

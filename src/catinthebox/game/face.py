@@ -24,7 +24,7 @@ from .errors import NotUnderstood, quoted
 
 Place = tuple[int, int]
 CELLS: Final = tuple((color, rank) for color in Color for rank in range(1, layout.MAX_RANK + 1))
-MAX_SIDE: Final = 36  # a limit on everything: no face needs more rows or columns than cells
+MAX_SIDE: Final = 36  # no face needs more rows or columns than cells
 EMPTY: Final = "."
 
 
@@ -37,7 +37,7 @@ class Face:
 
     @classmethod
     def named(cls, name: str) -> Face:
-        """Give one of the faces that come with the game."""
+        """Return one of the faces that come with the game."""
         try:
             return FACES[name]
         except KeyError:
@@ -81,7 +81,7 @@ class Face:
         return face
 
     def __hash__(self) -> int:
-        return hash(self.name)  # of faces that are different, few share a name
+        return hash(self.name)  # different faces rarely share a name
 
     @property
     def standard(self) -> bool:

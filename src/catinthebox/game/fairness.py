@@ -1,7 +1,7 @@
-"""What a table says about how its cards were shuffled: evidence, kept with the game and its record.
+"""Evidence of how a table's cards were shuffled, kept with the game and its record.
 
-Here it is only held and read; `catinthebox.fair` deals by it and checks it. The secret is None
-until the game is over, since whoever knows it knows every hand (R33).
+This module only stores it; `catinthebox.fair` deals by it and verifies it. The secret is None until
+the game is over, since it reveals every hand (R33).
 
 >>> evidence = Fairness("lab-7", "0" * 64, (b"", bytes(32)))
 >>> evidence.secret is None, evidence.gave
@@ -55,7 +55,7 @@ class Fairness:
 def key_problems(
     table: str, nonces: tuple[bytes, ...], secret: bytes | None = None
 ) -> Iterator[Refusal]:
-    """Give everything that is wrong with what the cards are drawn from."""
+    """Return everything that is wrong with a table id, nonces and secret."""
     if not TABLE.fullmatch(table):
         sentence = "a table id is 1 to 64 of the letters A-Z and a-z, digits, '_' and '-'"
         yield Refusal("setup.table", "R5", sentence)

@@ -30,7 +30,7 @@ NAME = re.compile(r"[^|\s]([^|]{0,38}[^|\s])?")  # blanks inside, none around
 class Game:
     """A game at one moment: the table, the finished rounds, the round in play.
 
-    `Game.new` is the door; it checks what the constructor takes on trust.
+    Use `Game.new`, which checks what the constructor does not.
     """
 
     names: tuple[str, ...]
@@ -38,7 +38,7 @@ class Game:
     starter_of_game: Seat = 0
     edition: Edition = STANDARD
     rounds: tuple[Round, ...] = ()  # the last one may be in play
-    fairness: Fairness | None = None  # how the cards were shuffled, if somebody promised it
+    fairness: Fairness | None = None  # evidence of how the cards were shuffled, if promised
 
     @classmethod
     def new(
@@ -99,7 +99,7 @@ class Game:
 
     @property
     def house_rules(self) -> tuple[str, ...]:
-        """What this table plays differently from its edition, in words."""
+        """Describe what this table plays differently from its edition."""
         printed = self.edition.faces.get(self.players, ())
         if self.face.standard and self.face.name in printed:
             return ()
@@ -199,7 +199,7 @@ class Game:
         )
 
     def reveal(self, secret: bytes) -> Game:
-        """Tell the secret that dealt the cards, once the game is over: it tells all hands (R33)."""
+        """Add the secret behind the deals, once the game is over: it reveals all hands (R33)."""
         if self.fairness is None:
             raise NotLegal(Refusal("illegal.no_promise", "R5", "no fair deals were promised here"))
         if not self.over:
@@ -209,7 +209,7 @@ class Game:
 
 
 def standing(rounds: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
-    """Give totals and winners for the scores of all rounds, the final round last (R3).
+    """Return totals and winners for the scores of all rounds, the final round last (R3).
 
     >>> standing(((5, 2), (1, 4)))
     ((6, 6), (1,))

@@ -1,4 +1,4 @@
-"""The legal actions of a seat, as a set you can iterate, count, ask and print.
+"""The legal actions of a seat, as a set to iterate, count, search and print.
 
 >>> legal = LegalActions("2b 2y =1")
 >>> len(legal), "2b" in legal, Action("2g") in legal, str(legal)
@@ -24,14 +24,14 @@ class LegalActions(Set[Action]):
 
     @classmethod
     def from_ids(cls, ids: int) -> LegalActions:
-        """Make it from a set of action ids in one integer."""
+        """Create it from a bit set of action ids."""
         legal = cls.__new__(cls)
         legal._ids = ids
         return legal
 
     @property
     def ids(self) -> int:
-        """The set of action ids in one integer, as the rules hold it."""
+        """The action ids as a bit set, as the rules hold it."""
         return self._ids
 
     def __iter__(self) -> Iterator[Action]:

@@ -1,4 +1,4 @@
-"""A round as people hold it: immutable, asked in the game's own words.
+"""A round as an immutable object, in the words of the game.
 
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
 >>> round = round.replay("-2 -3 -4 =1 =3 =4 5b")
@@ -72,14 +72,14 @@ class Trick(NamedTuple):
 
 
 class Round:
-    """A round at one moment. Playing gives a new round; this one stays as it is."""
+    """A round at one moment; immutable, playing returns a new round."""
 
     __slots__ = ("_log", "_scores", "_setup", "vector")
 
     _setup: Setup
     _log: tuple[Play, ...]  # discards by seat (R7: they are simultaneous), then bids, then plays
-    vector: State  # the slots of `rules.layout`, every hand included; read it, never write it
-    _scores: tuple[int, ...]  # once somebody has asked
+    vector: State  # the slots of `rules.layout`, with every hand; do not modify it
+    _scores: tuple[int, ...]  # computed when needed
 
     def __init__(self, setup: Setup) -> None:
         problems = setup.problems()
@@ -91,7 +91,7 @@ class Round:
 
     @classmethod
     def trusted(cls, setup: Setup, actions: tuple[Play, ...], vector: State) -> Self:
-        """Make a round of its parts without any check: they must belong together."""
+        """Create a round from its parts without checking that they belong together."""
         round = object.__new__(cls)
         round._setup, round._log, round.vector = setup, actions, vector
         return round

@@ -1,4 +1,4 @@
-"""How a round begins: who holds what, who starts, on which face. Untrusted until `Round` takes it.
+"""How a round begins: hands, starter, face. Not validated until `Round` accepts it.
 
 >>> Setup(("1123", "12")).problems()[0].clause
 'R5'
@@ -32,7 +32,7 @@ class Deck:
     @classmethod
     @cache
     def standard(cls, players: int) -> Deck:
-        """Give the deck of a player count."""
+        """Return the deck of a player count."""
         return cls(counts.RANKS[players], counts.DEALT[players])
 
     @property
@@ -42,7 +42,7 @@ class Deck:
 
 
 def allowed_bids(players: int) -> list[int]:
-    """Give the numbers that may be bid (R8, R9).
+    """Return the numbers that may be bid (R8, R9).
 
     >>> allowed_bids(3), allowed_bids(2)
     ([1, 3, 4], [])
@@ -78,7 +78,7 @@ class Setup:
     def shuffled(cls, players: int, rng: Random, starter: int = 0, face: Face = WHITE) -> Setup:
         """Shuffle the deck of the player count and deal it (R5)."""
         if players not in SEATS:
-            return cls(("",) * players, starter, face)  # its problems say so
+            return cls(("",) * players, starter, face)  # `problems` reports it
         deck = Deck.standard(players)
         cards = [str(rank) for rank in range(1, deck.ranks + 1) for _ in range(layout.COPIES)]
         rng.shuffle(cards)
@@ -156,7 +156,7 @@ class Setup:
             yield Refusal("setup.bids", "R8" if allowed else "R9", sentence)
 
     def state(self) -> State:
-        """Lay the cards out as the rules hold them."""
+        """Return the state vector before the first action."""
         s = [0] * layout.SIZE
         open_round(s, self.players, self.cards.ranks, self.cards.tricks, self.starter)
         for seat, hand in enumerate(self.hands):

@@ -29,7 +29,7 @@ class Space(NamedTuple):
 
 
 def spaces(round: Round) -> list[list[Space | None]]:
-    """Give the board row by row as its face lays it out; None where no cell in play lies."""
+    """Return the board row by row as its face lays it out; None where no cell in play lies."""
     board, ranks = round.board, round.setup.cards.ranks
     return [
         [

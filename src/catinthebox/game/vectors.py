@@ -91,7 +91,7 @@ class Vector:
         return "".join(self.fields.get(name, [default]))
 
     def add(self, key: str, words: list[str]) -> None:
-        """Take in a line of the block."""
+        """Add a line of the block."""
         if key == "refuse":
             self.refused.append((words[0], words[1]))
         elif key == "depth":
@@ -101,7 +101,7 @@ class Vector:
 
 
 def parse(text: str) -> list[Vector]:
-    """Read the vectors of a file; the first line that makes no sense is named."""
+    """Read the vectors of a file; raise an error at the first invalid line."""
     vectors: list[Vector] = []
     for number, line in enumerate(text.splitlines(), start=1):
         key, *words = line.split() or ["#"]
@@ -126,7 +126,7 @@ def count(round: Round, depth: int) -> list[dict[str, str]]:
 
 
 def in_words(rows: list[list[int]], players: int) -> list[dict[str, str]]:
-    """Give counted rows as words, by column."""
+    """Return counted rows as words, by column."""
     return [_row(number, row, players) for number, row in enumerate(rows, start=1)]
 
 
@@ -144,7 +144,7 @@ def _row(depth: int, row: list[int], players: int) -> dict[str, str]:
 
 
 def check(vector: Vector) -> list[str]:
-    """Compare a vector with our rules; give a sentence per difference."""
+    """Compare a vector with our rules; return a sentence per difference."""
     try:
         return list(_differences(vector, vector.round()))
     except CatInTheBoxError as error:

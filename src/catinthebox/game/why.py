@@ -64,7 +64,7 @@ def sentence(round: Round, seat: Seat, action: Action, broken: int, names: Seque
 
 
 def _plain(round: Round, broken: int, names: Sequence[str]) -> str:
-    """Sentences about the moment rather than the card."""
+    """Explain a refusal that is about the moment rather than the card."""
     turn = "" if round.turn is None else f"it is {names[round.turn]}'s turn"
     causer = "" if round.paradox is None else names[round.paradox]
     return {
@@ -88,7 +88,7 @@ class Cause(NamedTuple):
     trick: int | None  # in which the color was given up
 
     def sentence(self, names: Sequence[str], who: str = "you") -> str:
-        """Say it in a few words."""
+        """Describe the cause in a few words."""
         if self.owner is None:
             return f"{who} gave up {self.action.color} in trick {self.trick}"
         token = "a neutral token" if self.owner < 0 else names[self.owner]
@@ -96,7 +96,7 @@ class Cause(NamedTuple):
 
 
 def impossible(round: Round, seat: Seat, action: Action, broken: int) -> Cause:
-    """Give the cause why a card cannot be this color."""
+    """Return why a card cannot be this color."""
     color = action.color
     assert color is not None
     if broken == reason.CELL_TAKEN:
@@ -105,7 +105,7 @@ def impossible(round: Round, seat: Seat, action: Action, broken: int) -> Cause:
 
 
 def gave_up(round: Round, seat: Seat, color: Color) -> int:
-    """Give the number of the trick in which a seat lost a color token (R16)."""
+    """Return the number of the trick in which a seat lost a color token (R16)."""
     return next(
         number
         for number, trick in enumerate(round.tricks, start=1)
@@ -123,7 +123,7 @@ def still_possible(round: Round, rank: int) -> str:
 
 
 def open_colors(s: State, rank: int) -> list[Color]:
-    """Give the colors in which the seat to act may declare a rank."""
+    """Return the colors in which the seat to act may declare a rank."""
     return [color for color in Color if s[LEGAL] & cell_bit(color, rank)]
 
 

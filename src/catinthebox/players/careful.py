@@ -47,17 +47,17 @@ class Careful:
 
 def _best(view: View, chance: int) -> Action:
     assert view.seat is not None, "a spectator does not play"
-    taste, touch = engine.taste(view.players), engine.touch(view.face)
+    weights, touch = engine.weights(view.players), engine.touch(view.face)
     think = engine.tactics().careful.careful_action
     ratings = engine.zeros(RATINGS)
-    return ACTIONS[int(think(engine.vector(view), view.seat, taste, touch, ratings, chance))]
+    return ACTIONS[int(think(engine.vector(view), view.seat, weights, touch, ratings, chance))]
 
 
 def _near(view: View, best: Action) -> list[Action]:
     """Return the other actions that rate nearly as well as the best."""
-    taste, touch = engine.taste(view.players), engine.touch(view.face)
+    weights, touch = engine.weights(view.players), engine.touch(view.face)
     rated = engine.zeros(RATINGS)
     rate = engine.tactics().careful.rate_actions
-    rate(engine.vector(view), view.seat, taste, touch, engine.zeros(RATINGS), rated)
+    rate(engine.vector(view), view.seat, weights, touch, engine.zeros(RATINGS), rated)
     enough = int(rated[best.id]) - NEAR
     return [action for action in view.legal if action != best and rated[action.id] >= enough]

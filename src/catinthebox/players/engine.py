@@ -16,7 +16,7 @@ from ..fast.cache import installed
 from ..game import Face
 from ..views import View
 
-MODULES = ("careful", "ismcts", "rollout", "search", "taste")
+MODULES = ("careful", "ismcts", "rollout", "search", "weights")
 INTERPRETED = Event()  # if set, this process compiles nothing any more
 
 
@@ -28,7 +28,7 @@ def compiled() -> bool:
 def interpret() -> None:
     """Interpret the tactics in this process from now on; no decision may be in progress."""
     INTERPRETED.set()
-    for kept in (tactics, touch, taste):
+    for kept in (tactics, touch, weights):
         kept.cache_clear()
 
 
@@ -65,7 +65,7 @@ def zeros(*shape: int) -> Any:
     return [zeros(*shape[1:]) for _ in range(shape[0])]
 
 
-def weights(number: int) -> Any:
+def floats(number: int) -> Any:
     """Allocate floats."""
     if compiled():
         return numpy().zeros(number, dtype="float64")
@@ -79,9 +79,9 @@ def touch(face: Face) -> Any:
 
 
 @cache
-def taste(players: int) -> Any:
+def weights(players: int) -> Any:
     """Return the weights of a careful player for a table size."""
-    return row(tactics().taste.TASTES[players])
+    return row(tactics().weights.WEIGHTS[players])
 
 
 def vector(view: View) -> Any:

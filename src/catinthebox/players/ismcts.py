@@ -108,7 +108,7 @@ class TreeSearch:
         self._given = (engine.vector(view), view.proved, view.seat, engine.touch(view.face))
         self._room = (self.tree, roots, engine.vector(view))
         scratch = engine.zeros(RATINGS)
-        self._model = (POLICIES[policy], engine.taste(view.players), scratch)
+        self._model = (POLICIES[policy], engine.weights(view.players), scratch)
         self._how = (round(exploration * ismcts.ONE), seed)
         self._work(0, 0)  # compiles, if needed, before the clock starts;
         self.chosen()  # so does this

@@ -105,7 +105,7 @@ class Thought:
         if self.aim == search.AHEAD and view.totals and view.rounds_left == 0:
             self.aim = search.WIN
         self._tactics = engine.tactics()
-        self._taste, self._touch = engine.taste(view.players), engine.touch(view.face)
+        self._weights, self._touch = engine.weights(view.players), engine.touch(view.face)
         self._scratch = engine.zeros(3, RATINGS)
         self._policy = POLICIES[policy_for(view.players) if how.policy == AUTO else how.policy]
         self.hunches = self._first_sight()
@@ -121,7 +121,7 @@ class Thought:
         """Return prior ratings by a careful player, the best as 0, in units of utility."""
         seen, rated = engine.vector(self.view), engine.zeros(RATINGS)
         rate = self._tactics.careful.rate_actions
-        rate(seen, self.seat, self._taste, self._touch, self._scratch[0], rated)
+        rate(seen, self.seat, self._weights, self._touch, self._scratch[0], rated)
         points = {action.id: int(rated[action.id]) / UNIT for action in self.view.legal}
         best = max(points.values(), default=0.0)
         point = self.view.players - 1.0
@@ -151,20 +151,20 @@ class Thought:
         beliefs = self._beliefs
         most = wanted * (BELIEVED if beliefs else 1)
         self._worlds = engine.zeros(most, len(view.vector))
-        weights = engine.weights(most)
+        likelihoods = engine.floats(most)
         seen = engine.row(play.action.id for play in view.actions if not discarded(play.action))
         vector, made = engine.vector(view), 0
         for count in self._pieces(most, WEIGHING):
             worlds = (self._worlds, made, count)
             self._tactics.search.imagine(vector, view.proved, self.seed, *worlds)
             if beliefs:
-                model = (self.seat, seen, self._taste, self._touch, self._scratch[1])
-                self._tactics.search.believe(*worlds, weights, self._scratch[0], *model)
+                model = (self.seat, seen, self._weights, self._touch, self._scratch[1])
+                self._tactics.search.believe(*worlds, likelihoods, self._scratch[0], *model)
             made += count
         self._chosen = engine.row(range(ceil(made / BELIEVED) if beliefs else made))
         if beliefs:
             number = len(self._chosen)
-            self._tactics.search.gather(weights, made, self._chosen, number, self.seed ^ LOT)
+            self._tactics.search.gather(likelihoods, made, self._chosen, number, self.seed ^ LOT)
 
     @property
     def _beliefs(self) -> bool:
@@ -214,7 +214,7 @@ class Thought:
         for count in self._pieces(self._share(len(actions), stages), (stage + 1) / stages):
             self._tactics.search.try_actions(
                 self._worlds, self._chosen, self.tried, count, self.seat, branches,
-                self._policy, self._taste, self._touch, totals, self.aim,
+                self._policy, self._weights, self._touch, totals, self.aim,
                 curiosity, self.seed ^ LUCK, self.tree, self._roots, *self._scratch,
             )  # fmt: skip
             self.tried += count

@@ -28,7 +28,7 @@ def _decide(player: Player, view: View) -> None:
 
 
 def _model() -> tuple[Any, Any, Any]:
-    return engine.taste(4), engine.touch(HAND.face), engine.zeros(RATINGS)
+    return engine.weights(4), engine.touch(HAND.face), engine.zeros(RATINGS)
 
 
 def _worlds() -> Any:

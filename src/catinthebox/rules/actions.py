@@ -21,20 +21,20 @@ ACTIONS: Final = 49
 
 @rule
 def action_of_cell(cell: int) -> int:
-    """Give the action id of a declaration: lanes of sixteen cells become rows of nine."""
+    """Return the action id of a declaration: lanes of sixteen cells become rows of nine."""
     return (cell >> 4) * MAX_RANK + (cell & IN_LANE)
 
 
 @rule
 def cell_of_action(action: int) -> int:
-    """Give the cell of a play."""
+    """Return the cell of a play."""
     color = action * 57 >> 9  # action // 9, without a division
     return action + 7 * color
 
 
 @rule
 def play_ids(cells: int) -> int:
-    """Give a set of cells as a set of action ids: each row moves down by seven per color."""
+    """Return a set of cells as a set of action ids: each row moves down by seven per color."""
     return (
         cells & ROW
         | cells >> 7 & ROW << MAX_RANK
@@ -45,7 +45,7 @@ def play_ids(cells: int) -> int:
 
 @rule
 def legal_actions(s: State, seat: int) -> int:
-    """Give everything a seat may do now, as a set of action ids."""
+    """Return everything a seat may do now, as a set of action ids."""
     if s[PHASE] == DISCARDING:
         return legal_discards(s, seat) << FIRST_DISCARD
     if s[TURN] != seat:
@@ -68,7 +68,7 @@ def act(s: State, seat: int, action: int) -> None:
 
 @rule
 def kind_phase(action: int) -> int:
-    """Give the phase an action belongs to."""
+    """Return the phase an action belongs to."""
     if action < FIRST_DISCARD:
         return PLAYING
     return DISCARDING if action < FIRST_BID else BIDDING

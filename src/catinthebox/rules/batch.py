@@ -109,7 +109,7 @@ def choose_rows(
 
 @rule
 def refused_row(masks: list[int], actions: list[int]) -> int:
-    """Give the first row whose action is not in its legal set, or NOBODY."""
+    """Return the first row whose action is not in its legal set, or NOBODY."""
     for row in range(len(masks)):
         if actions[row] < 0 or actions[row] > 48 or masks[row] >> actions[row] & 1 == 0:
             return row

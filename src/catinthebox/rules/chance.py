@@ -39,7 +39,7 @@ def seeded(seed: int, index: int) -> int:
 
 @rule
 def step(g: int) -> int:
-    """Give the next generator."""
+    """Return the next generator."""
     return MULTIPLIER * (g & LOW) + (g >> HALF)
 
 

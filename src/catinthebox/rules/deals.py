@@ -20,7 +20,7 @@ TRIO: Final = 3
 
 @rule
 def split(number: int) -> int:
-    """Give way number 0 … 20 to split a rank: copies per seat, COUNT_BITS each."""
+    """Return way number 0 … 20 to split a rank: copies per seat, COUNT_BITS each."""
     first = 0
     while number > COPIES - first:
         number -= COPIES - first + 1

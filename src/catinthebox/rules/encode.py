@@ -1,7 +1,7 @@
 """A view as numbers for learning: one fixed vector for every player count (docs/environments.md).
 
-`encode` reads a view (`sight.observe`) and nothing else, so that it cannot tell what a seat may not
-know. Seats are relative: 0 is the seat that looks, then clockwise. `FIELDS` names every number.
+`encode` reads a view (`sight.observe`) and nothing else, so that it cannot reveal what a seat may
+not know. Seats are relative: 0 is the seat that looks, then clockwise. `FIELDS` names every number.
 
 >>> from .chance import seeded
 >>> from .playout import shuffled_deal

@@ -82,17 +82,17 @@ SIZE: Final = 48
 
 @rule
 def cell_of(color: int, rank: int) -> int:
-    """Give the number of a cell."""
+    """Return the number of a cell."""
     return color * LANE + rank - 1
 
 
 @rule
 def cell_bit(color: int, rank: int) -> int:
-    """Give a cell as a set of one."""
+    """Return a cell as a set of one."""
     return 1 << cell_of(color, rank)
 
 
 @rule
 def after(seat: int, players: int) -> int:
-    """Give the next seat clockwise."""
+    """Return the next seat clockwise."""
     return seat + 1 if seat + 1 < players else 0

@@ -39,7 +39,7 @@ COLUMNS: Final = 20
 
 
 def count(s: State, depth: int, touch: Sequence[int]) -> list[list[int]]:
-    """Give the rows for depths 1 … depth of a state."""
+    """Return the rows for depths 1 … depth of a state."""
     stack = [list(s) for _ in range(depth + 1)]
     rows = [[0] * COLUMNS for _ in range(depth + 1)]
     walk(stack, [0] * (depth + 1), rows, depth, touch)

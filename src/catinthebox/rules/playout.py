@@ -89,7 +89,7 @@ def most_held(hand: int) -> int:
 
 @rule
 def choose_discard(s: State, seat: int, policy: int, g: int) -> int:
-    """Give the rank a policy sets aside."""
+    """Return the rank a policy sets aside."""
     ranks = s[HELD + seat] & ROW
     if policy == FOLLOW:
         ranks = most_held(s[HAND + seat])
@@ -98,7 +98,7 @@ def choose_discard(s: State, seat: int, policy: int, g: int) -> int:
 
 @rule
 def choose_cell(s: State, policy: int, g: int) -> int:
-    """Give the cell a policy declares."""
+    """Return the cell a policy declares."""
     cells = s[LEGAL]
     if policy == FOLLOW and cells & s[LED] != 0:
         cells &= s[LED]
@@ -107,14 +107,14 @@ def choose_cell(s: State, policy: int, g: int) -> int:
 
 @rule
 def choose_bid(players: int, g: int) -> int:
-    """Give any of the allowed bids."""
+    """Return any of the allowed bids."""
     bids = BIDS[players]
     return nth_bit(bids, below(g, popcount(bids)))
 
 
 @rule
 def choose_action(s: State, policy: int, g: int) -> int:
-    """Give the action id a policy chooses for the seat to act."""
+    """Return the action id a policy chooses for the seat to act."""
     if s[PHASE] == DISCARDING:
         return FIRST_DISCARD - 1 + choose_discard(s, s[TURN], policy, g)
     if s[PHASE] == BIDDING:
@@ -139,5 +139,5 @@ def playout(s: State, policy: int, g: int) -> int:
 
 @rule
 def random_round(s: State, players: int, starter: int, policy: int, g: int) -> int:
-    """Deal a round and play it to its end; give the generator that is left."""
+    """Deal a round and play it to its end; return the generator that is left."""
     return playout(s, policy, shuffled_deal(s, players, starter, g))

@@ -31,7 +31,7 @@ RED_CLOSED: Final = 15  # R14
 
 @rule
 def broken(s: State, seat: int, action: int) -> int:
-    """Give the reason why a seat may not do this now, or FINE."""
+    """Return the reason why a seat may not do this now, or FINE."""
     if s[PHASE] == OVER:
         return ROUND_ENDED if s[PARADOX] == NOBODY else PARADOX_ENDED
     if s[PHASE] != DISCARDING and s[TURN] != seat:
@@ -47,7 +47,7 @@ def broken(s: State, seat: int, action: int) -> int:
 
 @rule
 def wrong_kind(s: State, action: int) -> int:
-    """Give what the phase asks for instead."""
+    """Return what the phase asks for instead."""
     if s[PHASE] == DISCARDING:
         return DISCARD_NOW
     if s[PHASE] == BIDDING:

@@ -52,7 +52,7 @@ def seat_score(s: State, seat: int, touch: Sequence[int]) -> int:
 
 @rule
 def next_starter(starter: int, players: int) -> int:
-    """Give the start card to the next seat clockwise (R2)."""
+    """Return the next starter, clockwise (R2)."""
     return after(starter, players)
 
 

@@ -52,7 +52,7 @@ def observe(s: State, seat: int, v: State) -> None:
             v[DISCARD + other] = s[DISCARD + other]
         elif s[DISCARD + other] != 0:  # R7: never shown, also not after the round
             v[DISCARD + other] = FACE_DOWN
-    if s[TURN] == seat:  # what another seat may declare would tell its hand
+    if s[TURN] == seat:  # what another seat may declare would reveal its hand
         v[LEGAL] = s[LEGAL]
 
 

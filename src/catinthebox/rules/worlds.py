@@ -40,7 +40,7 @@ BARRED: Final = 3  # `barred` is the seat in three bits, above it the ranks as f
 
 @rule
 def spread(ranks: int) -> int:
-    """Give one card of each rank in a set of ranks (bits rank - 1)."""
+    """Return one card of each rank in a set of ranks (bits rank - 1)."""
     ranks = (ranks | ranks << 16) & 0x0300_00FF
     ranks = (ranks | ranks << 8) & 0x0300_F00F
     ranks = (ranks | ranks << 4) & 0x030C_30C3
@@ -49,7 +49,7 @@ def spread(ranks: int) -> int:
 
 @rule
 def columns(cells: int) -> int:
-    """Give the ranks of a set of cells, as full counts: a mask for sets of cards."""
+    """Return the ranks of a set of cells, as full counts: a mask for sets of cards."""
     return spread((cells | cells >> LANE | cells >> 2 * LANE | cells >> 3 * LANE) & ROW) * COUNT
 
 
@@ -63,7 +63,7 @@ def cards(hand: int) -> int:
 
 @rule
 def ladder(hand: int) -> int:
-    """Give a set of cards as a ladder: rung r - 1 counts its cards of rank r or less."""
+    """Return a set of cards as a ladder: rung r - 1 counts its cards of rank r or less."""
     rungs = 0
     so_far = 0
     for place in range(MAX_RANK):
@@ -74,7 +74,7 @@ def ladder(hand: int) -> int:
 
 @rule
 def nth(rungs: int, number: int) -> int:
-    """Give rank - 1 of a card of a ladder, counted from the lowest: all rungs at once."""
+    """Return rank - 1 of a card of a ladder, counted from the lowest: all rungs at once."""
     return popcount((number * STEPS | GUARDS) - rungs & GUARDS)
 
 
@@ -89,7 +89,7 @@ def without(rungs: int, place: int) -> int:
 
 @rule
 def unseen(v: State) -> int:
-    """Give the cards of the deck that a view shows nowhere."""
+    """Return the cards of the deck that a view shows nowhere."""
     in_play = v[FREE]
     hidden = 0
     for seat in range(v[PLAYERS]):
@@ -107,7 +107,7 @@ def unseen(v: State) -> int:
 
 @rule
 def bar(v: State, cell: int, barred: int) -> int:
-    """Give what is proved once the seat on turn declares a cell: call it before the play."""
+    """Return what is proved once the seat on turn declares a cell: call it before the play."""
     if cell >= LANE or v[TRICK] != 0 or v[RED_OPEN] != 0:
         return barred
     seat = v[TURN]  # R14b: it had no card for any of these
@@ -122,7 +122,7 @@ def missing(v: State, seat: int) -> int:
 
 @rule
 def uncertain(v: State, hidden: int) -> int:
-    """Give the seat on turn if its unseen hand might hold nothing to declare, else NOBODY."""
+    """Return the seat on turn if its unseen hand might hold nothing to declare, else NOBODY."""
     seat = v[TURN]
     if v[PHASE] != PLAYING or missing(v, seat) == 0:
         return NOBODY
@@ -176,7 +176,7 @@ def happens(g: int, ways: int, total: int) -> bool:
 
 @rule
 def deal(w: State, seat: int, hidden: int, number: int, g: int) -> int:
-    """Deal a seat some of a set of cards, any of them equally likely; give the generator."""
+    """Deal a seat some of a set of cards, any of them equally likely; return the generator."""
     left = cards(hidden)
     if number == left:  # the last one takes what is left
         w[HAND + seat] += hidden
@@ -215,7 +215,7 @@ def deal_mixed(
 
 @rule
 def deal_barred(w: State, hidden: int, barred: int, turn: int, g: int) -> int:
-    """Deal the hand that a red lead has told about; `turn` is the uncertain seat on turn."""
+    """Deal the hand that a red lead restricts; `turn` is the uncertain seat on turn."""
     seat = barred & SEAT
     allowed = hidden & ~(barred >> BARRED)
     size = hand_size(w, seat)
@@ -249,7 +249,7 @@ def deal_rest(w: State, hidden: int, g: int) -> int:
 
 @rule
 def complete(v: State, barred: int, g: int, w: State) -> int:
-    """Fill `w` with a world that agrees with the view `v`; give the generator after it."""
+    """Fill `w` with a world that agrees with the view `v`; return the generator after it."""
     for slot in range(SIZE):
         w[slot] = v[slot]
     hidden = unseen(v)

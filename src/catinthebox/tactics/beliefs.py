@@ -1,8 +1,8 @@
-"""How likely a world is, after all that the others were seen to do.
+"""The likelihood of a world, given the observed actions of the others.
 
 In a world every hand is known, so the round can be played again from its discards on, and at each
-step a model says how likely the seat was to do what it did: the `careful` policy with a
-temperature, mixed with noise, since nobody is obliged to think as we do.
+step a model gives the probability of the seat's action: the `careful` policy with a temperature,
+mixed with noise, since other players may think differently.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ from ..rules.layout import *
 from ..rules.marker import popcount, rule
 from ..rules.round import give_hand, open_round, open_tricks
 from .careful import UNIT, expected_tricks, rate_cells, rate_discard
-from .taste import Taste
+from .weights import Weights
 
-WARMTH: Final = 0.5  # of a point: differences below it are hardly noticed
-NOISE: Final = 0.1  # the part of all actions that no model explains
+WARMTH: Final = 0.5  # in points: smaller differences hardly matter
+NOISE: Final = 0.1  # the share of actions that the model does not explain
 TRUST: Final = 0.5  # the power of the likelihood that counts: one wrong idea of a player is wrong
 # at each of its actions, so the product of all of them claims too much
 
@@ -29,7 +29,7 @@ TRUST: Final = 0.5  # the power of the likelihood that counts: one wrong idea of
 
 @rule
 def played_cards(cells: int) -> int:
-    """Give the cards under a set of tokens, as counts per rank."""
+    """Return the cards under a set of tokens, as counts per rank."""
     hand = 0
     for place in range(MAX_RANK):
         hand |= popcount(cells >> place & COLUMN) << COUNT_BITS * place
@@ -61,12 +61,12 @@ def rewind(w: State, u: State) -> None:
 
 @rule
 def mixed(chosen: float, total: float, options: int) -> float:
-    """Give the probability of a choice, with noise: any option may be taken for no reason."""
+    """Return the probability of a choice, with noise: any option may be taken at random."""
     return (1 - NOISE) * chosen / total + NOISE / options
 
 
 @rule
-def chance_of_discard(u: State, seat: int, taste: Taste) -> float:
+def chance_of_discard(u: State, seat: int, weights: Weights) -> float:
     """How likely a seat was to set aside what it did, with the hand it had."""
     hand = u[HAND + seat] + (1 << COUNT_BITS * (u[DISCARD + seat] - 1))
     chosen = 0.0
@@ -75,7 +75,7 @@ def chance_of_discard(u: State, seat: int, taste: Taste) -> float:
     for place in range(MAX_RANK):
         copies = hand >> COUNT_BITS * place & COUNT
         if copies != 0:
-            lure = exp(rate_discard(u[PLAYERS], place, copies, taste) / (WARMTH * UNIT))
+            lure = exp(rate_discard(u[PLAYERS], place, copies, weights) / (WARMTH * UNIT))
             options += 1
             total += lure
             if place + 1 == u[DISCARD + seat]:
@@ -84,9 +84,9 @@ def chance_of_discard(u: State, seat: int, taste: Taste) -> float:
 
 
 @rule
-def chance_of_bid(u: State, seat: int, bid: int, taste: Taste) -> float:
+def chance_of_bid(u: State, seat: int, bid: int, weights: Weights) -> float:
     """How likely a seat was to bid as it did."""
-    expected = expected_tricks(u, seat, taste)
+    expected = expected_tricks(u, seat, weights)
     chosen = 0.0
     total = 0.0
     options = 0
@@ -102,10 +102,10 @@ def chance_of_bid(u: State, seat: int, bid: int, taste: Taste) -> float:
 
 @rule
 def chance_of_play(
-    u: State, seat: int, cell: int, taste: Taste, touch: Sequence[int], ratings: list[int]
+    u: State, seat: int, cell: int, weights: Weights, touch: Sequence[int], ratings: list[int]
 ) -> float:
     """How likely a seat was to declare what it did."""
-    rate_cells(u, seat, taste, touch, ratings)
+    rate_cells(u, seat, weights, touch, ratings)
     total = 0.0
     cells = u[LEGAL]
     while cells != 0:
@@ -121,7 +121,7 @@ def likelihood(
     u: State,
     seat: int,
     actions: Sequence[int],
-    taste: Taste,
+    weights: Weights,
     touch: Sequence[int],
     ratings: list[int],
 ) -> float:
@@ -135,14 +135,14 @@ def likelihood(
     chance = 1.0
     for other in range(u[PLAYERS]):
         if other != seat and u[DISCARD + other] != 0:
-            chance *= chance_of_discard(u, other, taste)
+            chance *= chance_of_discard(u, other, weights)
     for action in actions:
         actor = u[TURN]
         if actor != seat:
             if action < FIRST_BID:
-                chance *= chance_of_play(u, actor, cell_of_action(action), taste, touch, ratings)
+                chance *= chance_of_play(u, actor, cell_of_action(action), weights, touch, ratings)
             else:
-                chance *= chance_of_bid(u, actor, action - FIRST_BID + 1, taste)
+                chance *= chance_of_bid(u, actor, action - FIRST_BID + 1, weights)
         act(u, actor, action)
     return float(chance**TRUST)
 
@@ -151,17 +151,17 @@ def likelihood(
 
 
 @rule
-def draw(weights: Sequence[float], worlds: int, chosen: list[int], number: int, g: int) -> None:
-    """Choose `number` of so many worlds in proportion to their weights: evenly spaced draws."""
+def draw(likelihoods: Sequence[float], worlds: int, chosen: list[int], number: int, g: int) -> None:
+    """Choose `number` of `worlds` in proportion to their likelihoods, by systematic sampling."""
     total = 0.0
     for world in range(worlds):
-        total += weights[world]
+        total += likelihoods[world]
     offset = (step(g) & LOW) / (LOW + 1.0)
     world = 0
-    reached = weights[0]
+    reached = likelihoods[0]
     for draw_number in range(number):
         mark = (draw_number + offset) * total / number
         while reached < mark and world + 1 < worlds:
             world += 1
-            reached += weights[world]
+            reached += likelihoods[world]
         chosen[draw_number] = world

@@ -1,19 +1,19 @@
-"""`careful`: a policy made by hand. It looks at its own cards and the open table, nothing else.
+"""`careful`: a hand-written policy that uses only its own cards and what is public.
 
 Cards compete for cells only within their rank, so whether a whole hand can still be placed is an
 exact matching that can be counted: for every rank, copies held against open cells (`pressure`).
-Every action is rated in sixty-fourths of a point; `taste` says how much each consideration weighs.
+Every action is rated in sixty-fourths of a point; `weights` says how much each aspect counts.
 
-The functions read, of all hidden slots, only those of the seat that decides: they do the same on
-its view and on any world that agrees with it.
+Of all hidden slots, the functions read only those of the deciding seat, so they do the same on its
+view and on any world that agrees with it.
 
 >>> from catinthebox.rules.faces import touching, white
 >>> from catinthebox.rules.chance import seeded
 >>> from catinthebox.rules.playout import shuffled_deal
->>> from .taste import TASTES
+>>> from .weights import WEIGHTS
 >>> s = [0] * SIZE
 >>> g = shuffled_deal(s, 3, 0, seeded(7, 1))
->>> careful_discard(s, 0, TASTES[3], g)
+>>> careful_discard(s, 0, WEIGHTS[3], g)
 1
 """
 
@@ -25,8 +25,8 @@ from ..rules.chance import LOW, below, scramble
 from ..rules.counts import BIDS, MODEST, RANKS
 from ..rules.layout import *
 from ..rules.marker import popcount, rule
-from .horizon import bonus_possible
-from .taste import *
+from .reachable import bonus_possible
+from .weights import *
 
 UNIT: Final = 64  # of a point, of a trick, of a chance
 WORST: Final = -(1 << 40)
@@ -35,17 +35,17 @@ SALT: Final = 0x9E37_79B1
 
 
 @rule
-def whim(g: int, number: int, taste: Taste) -> int:
-    """Give a small part of a rating that is left to chance: one for each number."""
-    return below(scramble((g ^ number * SALT) & LOW), taste[WHIM] * UNIT + 1)
+def whim(g: int, number: int, weights: Weights) -> int:
+    """Return a small random part of a rating, one for each number."""
+    return below(scramble((g ^ number * SALT) & LOW), weights[WHIM] * UNIT + 1)
 
 
 # ── Being able to play on ────────────────────────────────────────────────────────────────────
 
 
 @rule
-def pressure(copies: int, cells: int, contested: int, rivals: int, taste: Taste) -> int:
-    """Rate how hard it is to place all copies of a rank on so many cells.
+def pressure(copies: int, cells: int, contested: int, rivals: int, weights: Weights) -> int:
+    """Rate how hard it is to place all copies of a rank on a number of cells.
 
     Others hold `rivals` more cards of it, and may take the `contested` cells (R12, R13).
     """
@@ -53,7 +53,7 @@ def pressure(copies: int, cells: int, contested: int, rivals: int, taste: Taste)
     threatened = min(min(rivals, contested) - spare, copies)
     if threatened <= 0 or spare > 2:
         return 0
-    return taste[TIGHT_0 + spare] * threatened
+    return weights[TIGHT_0 + spare] * threatened
 
 
 @rule
@@ -66,7 +66,7 @@ def rivals(s: State, seat: int, place: int) -> int:
 
 @rule
 def others_rows(s: State, seat: int) -> int:
-    """Give the rows that some other seat may still declare (R13)."""
+    """Return the rows that some other seat may still declare (R13)."""
     rows = 0
     for other in range(s[PLAYERS]):
         if other != seat:
@@ -75,7 +75,7 @@ def others_rows(s: State, seat: int) -> int:
 
 
 @rule
-def strain(s: State, seat: int, cells: int, shared: int, taste: Taste) -> int:
+def strain(s: State, seat: int, cells: int, shared: int, weights: Weights) -> int:
     """Rate a hand that is to be placed on some cells: stuck cards and tight ranks."""
     total = 0
     dead = 0
@@ -86,33 +86,33 @@ def strain(s: State, seat: int, cells: int, shared: int, taste: Taste) -> int:
             contested = popcount(column & shared >> place)
             dead += max(0, copies - popcount(column))
             others = rivals(s, seat, place)
-            total += pressure(copies, popcount(column), contested, others, taste)
+            total += pressure(copies, popcount(column), contested, others, weights)
     if dead > 0:
-        paradox = taste[STUCK_MORE] + taste[STUCK_WON] * s[WON + seat]  # R24
-        total += taste[STUCK] + (dead - 1) * paradox
+        paradox = weights[STUCK_MORE] + weights[STUCK_WON] * s[WON + seat]  # R24
+        total += weights[STUCK] + (dead - 1) * paradox
     return total
 
 
 @rule
-def relief(s: State, seat: int, place: int, cells: int, shared: int, taste: Taste) -> int:
+def relief(s: State, seat: int, place: int, cells: int, shared: int, weights: Weights) -> int:
     """Rate how much easier a rank gets when one copy of it is played."""
     copies = s[HAND + seat] >> COUNT_BITS * place & COUNT
     column = cells >> place & COLUMN
     contested = popcount(column & shared >> place)
     others = rivals(s, seat, place)
-    before = pressure(copies, popcount(column), contested, others, taste)
-    return before - pressure(copies - 1, popcount(column) - 1, contested, others, taste)
+    before = pressure(copies, popcount(column), contested, others, weights)
+    return before - pressure(copies - 1, popcount(column) - 1, contested, others, weights)
 
 
 @rule
-def price_of_straying(s: State, seat: int, shared: int, taste: Taste) -> int:
+def price_of_straying(s: State, seat: int, shared: int, weights: Weights) -> int:
     """Rate what it costs to declare another color than the led one (R16)."""
     mine = s[FREE] & s[MAY + seat]
     lost = mine & s[LED]
     if s[TRICK] == 0 or lost == 0 or s[LEGAL] & ~lost == 0:
         return 0
-    poorer = strain(s, seat, mine ^ lost, shared, taste)
-    return poorer - strain(s, seat, mine, shared, taste) + taste[COLOR]
+    poorer = strain(s, seat, mine ^ lost, shared, weights)
+    return poorer - strain(s, seat, mine, shared, weights) + weights[COLOR]
 
 
 # ── The trick ────────────────────────────────────────────────────────────────────────────────
@@ -127,21 +127,21 @@ def needed(s: State, seat: int) -> int:
 
 
 @rule
-def worth_of_trick(s: State, seat: int, taste: Taste) -> int:
+def worth_of_trick(s: State, seat: int, weights: Weights) -> int:
     """Rate winning this trick."""
     if not bonus_possible(s, seat):
-        return taste[PLAIN]
+        return weights[PLAIN]
     need = needed(s, seat)
     if need == 0:
-        return -taste[SPOIL]
+        return -weights[SPOIL]
     if need == s[LEFT] and s[PLAYERS] != 2:
-        return taste[WANT] + taste[HURRY]
-    return taste[WANT]
+        return weights[WANT] + weights[HURRY]
+    return weights[WANT]
 
 
 @rule
 def beaters(s: State, cell: int, led: int) -> int:
-    """Give the open cells that would beat a card."""
+    """Return the open cells that would beat a card."""
     above = s[FREE] & ROW << (cell & LANE_START) & -2 << cell
     if cell < LANE:
         return above
@@ -150,8 +150,8 @@ def beaters(s: State, cell: int, led: int) -> int:
 
 
 @rule
-def chance_to_win(s: State, seat: int, cell: int, led: int, taste: Taste) -> int:
-    """Guess the chance that a card wins the trick, in parts of `UNIT`."""
+def chance_to_win(s: State, seat: int, cell: int, led: int, weights: Weights) -> int:
+    """Estimate the chance that a card wins the trick, in parts of `UNIT`."""
     card = (TRUMP if cell < LANE else 0) | (cell & IN_LANE) << 3 | seat
     if card < s[BEST] or (cell >= LANE and led >> cell & 1 == 0):
         return 0
@@ -160,7 +160,7 @@ def chance_to_win(s: State, seat: int, cell: int, led: int, taste: Taste) -> int
     other = after(seat, s[PLAYERS])
     leader = seat if s[TRICK] == 0 else s[LEADER]
     while other != leader:
-        keen = taste[KEEN] if needed(s, other) > 0 else taste[IDLE]
+        keen = weights[KEEN] if needed(s, other) > 0 else weights[IDLE]
         risk = min(popcount(threats & s[MAY + other]) * keen, UNIT)
         chance -= chance * risk // UNIT
         other = after(other, s[PLAYERS])
@@ -172,7 +172,7 @@ def chance_to_win(s: State, seat: int, cell: int, led: int, taste: Taste) -> int
 
 @rule
 def hopeful_tokens(s: State, seat: int) -> int:
-    """Give the tokens of all other seats that may still earn the bonus."""
+    """Return the tokens of all other seats that may still earn the bonus."""
     tokens = 0
     for other in range(s[PLAYERS]):
         if other != seat and bonus_possible(s, other):
@@ -181,27 +181,29 @@ def hopeful_tokens(s: State, seat: int) -> int:
 
 
 @rule
-def rate_trick(s: State, seat: int, cell: int, worth: int, taste: Taste) -> int:
+def rate_trick(s: State, seat: int, cell: int, worth: int, weights: Weights) -> int:
     """Rate a card by the trick: what winning it is worth, and how likely it is."""
     rating = 0
     led = s[LED]
     if s[TRICK] == 0:
         led = ROW << (cell & LANE_START)
-        rating = taste[LONG_LEAD] * popcount(s[FREE] & led)
+        rating = weights[LONG_LEAD] * popcount(s[FREE] & led)
     if cell < LANE:
-        rating -= taste[TRUMP_USED]
-    return rating + worth * chance_to_win(s, seat, cell, led, taste) // UNIT
+        rating -= weights[TRUMP_USED]
+    return rating + worth * chance_to_win(s, seat, cell, led, weights) // UNIT
 
 
 @rule
-def rate_cells(s: State, seat: int, taste: Taste, touch: Sequence[int], ratings: list[int]) -> None:
+def rate_cells(
+    s: State, seat: int, weights: Weights, touch: Sequence[int], ratings: list[int]
+) -> None:
     """Rate every legal declaration: the hand that remains, the trick, the board."""
     mine = s[FREE] & s[MAY + seat]
     shared = others_rows(s, seat)
     led = s[LED] if s[TRICK] != 0 else BOARD
-    price = price_of_straying(s, seat, shared, taste)
-    worth = worth_of_trick(s, seat, taste)
-    per_rank = -taste[KEEP_HIGH] if worth > 0 else taste[SHED_HIGH]
+    price = price_of_straying(s, seat, shared, weights)
+    worth = worth_of_trick(s, seat, weights)
+    per_rank = -weights[KEEP_HIGH] if worth > 0 else weights[SHED_HIGH]
     rivals_near = hopeful_tokens(s, seat)
     hopes = bonus_possible(s, seat)
     own_near = s[OWN + seat] if hopes else 0
@@ -210,30 +212,30 @@ def rate_cells(s: State, seat: int, taste: Taste, touch: Sequence[int], ratings:
         cells = s[LEGAL] & COLUMN << place
         if cells != 0:
             shed = per_rank * (place + 1)
-            following = shed + relief(s, seat, place, mine, shared, taste)
+            following = shed + relief(s, seat, place, mine, shared, weights)
             straying = following
             if cells & ~led != 0:
-                straying = shed + relief(s, seat, place, mine & led ^ mine, shared, taste) - price
+                straying = shed + relief(s, seat, place, mine & led ^ mine, shared, weights) - price
             while cells != 0:
                 bit = cells & -cells
                 cells ^= bit
                 cell = popcount(bit - 1)
                 rating = following if bit & led != 0 else straying
-                rating += rate_trick(s, seat, cell, worth, taste)
-                rating += taste[JOIN] * popcount(touch[cell] & own_near)
-                rating += taste[ROOM] * popcount(touch[cell] & room_near)
-                rating += taste[DENY] * popcount(touch[cell] & rivals_near)
+                rating += rate_trick(s, seat, cell, worth, weights)
+                rating += weights[JOIN] * popcount(touch[cell] & own_near)
+                rating += weights[ROOM] * popcount(touch[cell] & room_near)
+                rating += weights[DENY] * popcount(touch[cell] & rivals_near)
                 if bit & shared == 0:
-                    rating -= taste[RESERVE]
+                    rating -= weights[RESERVE]
                 ratings[cell] = rating
 
 
 @rule
 def careful_cell(
-    s: State, seat: int, taste: Taste, touch: Sequence[int], ratings: list[int], g: int
+    s: State, seat: int, weights: Weights, touch: Sequence[int], ratings: list[int], g: int
 ) -> int:
-    """Give the cell that a careful seat declares; `ratings` is scratch, a slot for every cell."""
-    rate_cells(s, seat, taste, touch, ratings)
+    """Return the cell that a careful seat declares; `ratings` is scratch, a slot for every cell."""
+    rate_cells(s, seat, weights, touch, ratings)
     best = 0
     best_rating = WORST
     cells = s[LEGAL]
@@ -241,7 +243,7 @@ def careful_cell(
         bit = cells & -cells
         cells ^= bit
         cell = popcount(bit - 1)
-        rating = ratings[cell] * UNIT + whim(g, cell, taste)
+        rating = ratings[cell] * UNIT + whim(g, cell, weights)
         if rating > best_rating:
             best_rating = rating
             best = cell
@@ -252,22 +254,24 @@ def careful_cell(
 
 
 @rule
-def rate_discard(players: int, place: int, copies: int, taste: Taste) -> int:
-    """Rate setting aside a card of rank place + 1, of which so many copies are held."""
+def rate_discard(players: int, place: int, copies: int, weights: Weights) -> int:
+    """Rate setting aside a card of rank place + 1, of which `copies` are held."""
     away = abs(2 * place + 1 - RANKS[players])
-    rating = taste[COPIES_ASIDE] * copies + taste[HIGH_ASIDE] * (place + 1)
-    return rating - taste[MIDDLE_ASIDE] * away // 2
+    rating = weights[COPIES_ASIDE] * copies + weights[HIGH_ASIDE] * (place + 1)
+    return rating - weights[MIDDLE_ASIDE] * away // 2
 
 
 @rule
-def careful_discard(s: State, seat: int, taste: Taste, g: int) -> int:
-    """Give the rank that a careful seat sets aside: one of several equals (F2)."""
+def careful_discard(s: State, seat: int, weights: Weights, g: int) -> int:
+    """Return the rank that a careful seat sets aside: one of several equals (F2)."""
     best = 0
     best_rating = WORST
     for place in range(MAX_RANK):
         copies = s[HAND + seat] >> COUNT_BITS * place & COUNT
         if copies != 0:
-            rating = rate_discard(s[PLAYERS], place, copies, taste) * UNIT + whim(g, place, taste)
+            rating = rate_discard(s[PLAYERS], place, copies, weights) * UNIT + whim(
+                g, place, weights
+            )
             if rating > best_rating:
                 best_rating = rating
                 best = place + 1
@@ -275,8 +279,8 @@ def careful_discard(s: State, seat: int, taste: Taste, g: int) -> int:
 
 
 @rule
-def expected_tricks(s: State, seat: int, taste: Taste) -> int:
-    """Guess how many tricks a hand will win, in parts of `UNIT`."""
+def expected_tricks(s: State, seat: int, weights: Weights) -> int:
+    """Estimate how many tricks a hand will win, in parts of `UNIT`."""
     players = s[PLAYERS]
     top = RANKS[players]
     held = 0
@@ -294,17 +298,17 @@ def expected_tricks(s: State, seat: int, taste: Taste) -> int:
     for other in range(players):
         if s[BID + other] != 0:
             bids += s[BID + other] - 2
-    rating = taste[BASE] + taste[SLOPE] * above // 2 + taste[TOP] * high
-    rating += taste[PAIRED] * (cards - held) + taste[OTHERS] * bids
+    rating = weights[BASE] + weights[SLOPE] * above // 2 + weights[TOP] * high
+    rating += weights[PAIRED] * (cards - held) + weights[OTHERS] * bids
     if seat == s[STARTER]:
-        rating += taste[FIRST]
+        rating += weights[FIRST]
     return rating
 
 
 @rule
-def careful_bid(s: State, seat: int, taste: Taste) -> int:
-    """Give the allowed bid that is nearest to the tricks expected."""
-    expected = expected_tricks(s, seat, taste)
+def careful_bid(s: State, seat: int, weights: Weights) -> int:
+    """Return the allowed bid that is nearest to the tricks expected."""
+    expected = expected_tricks(s, seat, weights)
     best = 0
     best_away = 1 << 40
     for number in range(1, 5):
@@ -317,31 +321,36 @@ def careful_bid(s: State, seat: int, taste: Taste) -> int:
 
 @rule
 def careful_action(
-    s: State, seat: int, taste: Taste, touch: Sequence[int], ratings: list[int], g: int
+    s: State, seat: int, weights: Weights, touch: Sequence[int], ratings: list[int], g: int
 ) -> int:
-    """Give the action id that a careful seat chooses."""
+    """Return the action id that a careful seat chooses."""
     if s[PHASE] == DISCARDING:
-        return FIRST_DISCARD - 1 + careful_discard(s, seat, taste, g)
+        return FIRST_DISCARD - 1 + careful_discard(s, seat, weights, g)
     if s[PHASE] == BIDDING:
-        return FIRST_BID - 1 + careful_bid(s, seat, taste)
-    return action_of_cell(careful_cell(s, seat, taste, touch, ratings, g))
+        return FIRST_BID - 1 + careful_bid(s, seat, weights)
+    return action_of_cell(careful_cell(s, seat, weights, touch, ratings, g))
 
 
 @rule
 def rate_actions(
-    s: State, seat: int, taste: Taste, touch: Sequence[int], ratings: list[int], rated: list[int]
+    s: State,
+    seat: int,
+    weights: Weights,
+    touch: Sequence[int],
+    ratings: list[int],
+    rated: list[int],
 ) -> None:
     """Rate every legal action, by its id; `ratings` is scratch, a slot for every cell."""
     if s[PHASE] == PLAYING:
-        rate_cells(s, seat, taste, touch, ratings)
+        rate_cells(s, seat, weights, touch, ratings)
         for color in range(RED, GREEN + 1):
             for place in range(MAX_RANK):
                 rated[color * MAX_RANK + place] = ratings[color * LANE + place]
     elif s[PHASE] == BIDDING:
-        expected = expected_tricks(s, seat, taste)
+        expected = expected_tricks(s, seat, weights)
         for number in range(1, 5):
             rated[FIRST_BID - 1 + number] = -abs(number * UNIT - expected)
     else:
         for place in range(MAX_RANK):
             copies = s[HAND + seat] >> COUNT_BITS * place & COUNT
-            rated[FIRST_DISCARD + place] = rate_discard(s[PLAYERS], place, copies, taste)
+            rated[FIRST_DISCARD + place] = rate_discard(s[PLAYERS], place, copies, weights)

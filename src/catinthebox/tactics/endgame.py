@@ -1,6 +1,6 @@
 """The rest of a round with open hands, solved exactly (docs/endgame.md).
 
-Two seats: `duel` answers whether the margin reaches a target; some such questions find it. More
+Two seats: `endgame_two` decides whether the margin reaches a target; a few targets find it. More
 seats: every seat takes what is best for itself (max^n), and of equal plays the one with the
 lowest action id, so that there is exactly one solution. Written without recursion over a stack
 of states, like `rules.perft`: `stack[level]` is a state, `frames[level]` what is left to try.
@@ -17,8 +17,8 @@ from ..rules.layout import *
 from ..rules.marker import rule
 from ..rules.round import play
 from ..rules.score import seat_score
-from . import duel
-from .horizon import HORIZON, LATER, SLOTS, bonus_possible, look
+from . import endgame_two
+from .reachable import HORIZON, LATER, SLOTS, bonus_possible, summarize
 from .tree import *
 
 SCORE_BITS: Final = 7
@@ -31,7 +31,7 @@ SCRATCH: Final = max(HORIZON, 64)
 
 @rule
 def packed_scores(s: State, touch: Sequence[int]) -> int:
-    """Give the scores of a round that is over as one number."""
+    """Return the scores of a round that is over as one number."""
     scores = 0
     for seat in range(s[PLAYERS]):
         scores |= seat_score(s, seat, touch) + FAR << SCORE_BITS * seat
@@ -40,13 +40,13 @@ def packed_scores(s: State, touch: Sequence[int]) -> int:
 
 @rule
 def score_in(scores: int, seat: int) -> int:
-    """Give the score of a seat out of that number."""
+    """Return the score of a seat out of that number."""
     return (scores >> SCORE_BITS * seat & SCORE) - FAR
 
 
 @rule
 def worth(scores: int, seat: int, players: int, mode: int) -> int:
-    """Give what a result is worth to a seat."""
+    """Return what a result is worth to a seat."""
     own = score_in(scores, seat)
     if mode == POINTS:
         return own
@@ -58,7 +58,7 @@ def worth(scores: int, seat: int, players: int, mode: int) -> int:
 
 @rule
 def hope(s: State, h: State, seat: int, mode: int) -> int:
-    """Give what no result is worth more than to a seat."""
+    """Return an upper bound of what a result is worth to a seat."""
     own = s[WON + seat] + s[LEFT]
     if bonus_possible(s, seat):
         own = max(own, s[BID + seat] + h[SLOTS * seat + LATER])
@@ -88,7 +88,7 @@ def visit(
     if s[PHASE] == OVER:
         c[VALUE] = packed_scores(s, touch)
         return True
-    code = look(s, touch, codes, h) ^ c[SALT]
+    code = summarize(s, touch, codes, h) ^ c[SALT]
     word = recall(memory, code)
     if word != 0 and not root:
         c[VALUE] = word
@@ -104,13 +104,13 @@ def visit(
 
 @rule
 def absorb(s: State, f: State, c: State) -> None:
-    """Take the result of the play tried last into its frame; it must be better than all before."""
+    """Update a frame with the result of the play tried last, if it is better."""
     value = worth(c[VALUE], s[TURN], s[PLAYERS], c[MODE])
     if f[CHOICE] == NO_CELL or value > f[LOW]:
         f[TOP] = c[VALUE]
         f[LOW] = value
         f[CHOICE] = f[MOVES + f[NEXT] - 1]
-        if value >= f[HIGH]:  # nothing can be better, and what is equal comes too late
+        if value >= f[HIGH]:  # nothing can be better, and equal plays come later
             f[END] = f[NEXT]
 
 
@@ -137,7 +137,7 @@ def begin(
     """Open the frame of `stack[0]`, a position in the play phase."""
     c[LEVEL] = 0
     if c[MODE] == DUEL:
-        duel.visit(stack[0], frames[0], memory, codes, touch, h, c, True)
+        endgame_two.visit(stack[0], frames[0], memory, codes, touch, h, c, True)
     else:
         visit(stack[0], frames[0], memory, codes, touch, h, c, True)
 
@@ -153,7 +153,7 @@ def run(
     c: State,
     limit: int,
 ) -> None:
-    """Search on until the root is solved, or for so many nodes; call it again to go on."""
+    """Search until the root is solved, or for up to `limit` nodes; call it again to continue."""
     level = c[LEVEL]
     nodes = c[NODES]
     stop = nodes + limit
@@ -171,19 +171,19 @@ def run(
             nodes += 1
             below = frames[level + 1]
             if two:
-                known = duel.visit(child, below, memory, codes, touch, h, c, False)
+                known = endgame_two.visit(child, below, memory, codes, touch, h, c, False)
             else:
                 known = visit(child, below, memory, codes, touch, h, c, False)
             level += not known
         else:
             if two:
-                duel.close(f, memory, c)
+                endgame_two.close(f, memory, c)
             else:
                 close(f, memory, c)
             level -= 1
         if known and level >= 0:
             if two:
-                duel.absorb(stack[level], frames[level], c)
+                endgame_two.absorb(stack[level], frames[level], c)
             else:
                 absorb(stack[level], frames[level], c)
     c[NODES] = nodes

@@ -32,7 +32,7 @@ from ..rules.marker import nth_bit, popcount, rule
 from ..rules.score import seat_score
 from ..rules.worlds import complete
 from .rollout import act_once, finish
-from .taste import Taste
+from .weights import Weights
 
 # The head of a tree.
 USED: Final = 0  # slots in use
@@ -73,7 +73,7 @@ def root_slots(iterations: int) -> int:
 
 @rule
 def square_root(x: int) -> int:
-    """Give the whole part of a square root, digit by binary digit."""
+    """Return the whole part of a square root, digit by binary digit."""
     digit = 1 << 18  # no logarithm here reaches 16, so x < 2**36
     root = 0
     while digit != 0:
@@ -98,7 +98,7 @@ def learn(tree: State, roots: State, number: int, exploration: int) -> None:
 
 @rule
 def favourite(tree: State, roots: State, node: int, legal: int) -> int:
-    """Give the legal child with the highest bound: UCB1, its chances in place of all visits."""
+    """Return the legal child with the highest bound: UCB1, its chances in place of all visits."""
     best = NONE
     highest = 0
     child = tree[node + FIRST]
@@ -126,7 +126,7 @@ def clear(tree: State) -> None:
 
 @rule
 def untried(tree: State, node: int, legal: int) -> int:
-    """Count a chance for every legal child; give the legal actions that have no child yet."""
+    """Count a chance for every legal child; return the legal actions that have no child yet."""
     child = tree[node + FIRST]
     while child != NONE:
         action = tree[child + MOVE] >> 3
@@ -169,7 +169,7 @@ def back_up(tree: State, node: int, scale: int) -> None:
 
 @rule
 def chosen(tree: State) -> int:
-    """Give the action at the root with most visits; then the higher mean, then the lower id."""
+    """Return the action at the root with most visits; then the higher mean, then the lower id."""
     best = NONE
     child = tree[ROOT + FIRST]
     while child != NONE:
@@ -206,12 +206,12 @@ def descend(
     tree: State,
     roots: State,
     policy: int,
-    taste: Taste,
+    weights: Weights,
     touch: Sequence[int],
     ratings: list[int],
     g: int,
 ) -> int:
-    """Act in a world from a node down the tree and one step beyond it; give the generator.
+    """Act in a world from a node down the tree and one step beyond it; return the generator.
 
     The node that was reached is left in the head, as the root's NEXT: the root has no sibling.
     """
@@ -228,7 +228,7 @@ def descend(
             node = favourite(tree, roots, node, legal)
         act(w, actor, tree[node + MOVE] >> 3)
         while w[PHASE] == DISCARDING:  # R7: to the observer the others' discards are one event
-            g = act_once(w, policy, taste, touch, ratings, g)
+            g = act_once(w, policy, weights, touch, ratings, g)
     tree[ROOT + NEXT] = node
     return g
 
@@ -243,7 +243,7 @@ def search(
     roots: State,
     w: State,
     policy: int,
-    taste: Taste,
+    weights: Weights,
     ratings: list[int],
     exploration: int,
     seed: int,
@@ -260,7 +260,7 @@ def search(
             clear(tree)
         learn(tree, roots, number + 1, exploration)
         g = complete(v, barred, seeded(seed, number), w)
-        g = descend(w, ROOT, observer, tree, roots, policy, taste, touch, ratings, g)
-        finish(w, policy, taste, touch, ratings, g)
+        g = descend(w, ROOT, observer, tree, roots, policy, weights, touch, ratings, g)
+        finish(w, policy, weights, touch, ratings, g)
         gains(w, touch, tree)
         back_up(tree, tree[ROOT + NEXT], (w[PLAYERS] - 1) * RANGE)

@@ -32,7 +32,7 @@ from .ismcts import (
     untried,
 )
 from .rollout import act_once, finish
-from .taste import Taste
+from .weights import Weights
 
 Table = list[State]
 
@@ -61,7 +61,7 @@ def margin(s: State, seat: int, touch: Sequence[int]) -> int:
 def victory(
     s: State, seat: int, touch: Sequence[int], totals: Sequence[int], ends: list[int]
 ) -> int:
-    """Give the share in the victory of the game that ends with this round (R3); `ends` is scratch.
+    """Return the share in the victory if the game ends with this round (R3); `ends` is scratch.
 
     `ends` has room for two rows of seats: the final round's scores, and the totals with them.
     """
@@ -102,25 +102,25 @@ def believe(
     worlds: Table,
     first: int,
     count: int,
-    weights: list[float],
+    likelihoods: list[float],
     u: State,
     seat: int,
     actions: Sequence[int],
-    taste: Taste,
+    weights: Weights,
     touch: Sequence[int],
     ratings: list[int],
 ) -> None:
     """Weigh rows of worlds by what the others were seen to do."""
     for row in range(first, first + count):
-        weights[row] = likelihood(worlds[row], u, seat, actions, taste, touch, ratings)
+        likelihoods[row] = likelihood(worlds[row], u, seat, actions, weights, touch, ratings)
 
 
 @rule
 def gather(
-    weights: Sequence[float], worlds: int, chosen: list[int], number: int, seed: int
+    likelihoods: Sequence[float], worlds: int, chosen: list[int], number: int, seed: int
 ) -> None:
     """Choose some of the first so many worlds by weight."""
-    draw(weights, worlds, chosen, number, seeded(seed, 0))
+    draw(likelihoods, worlds, chosen, number, seeded(seed, 0))
 
 
 # ── Trying actions ───────────────────────────────────────────────────────────────────────────
@@ -136,10 +136,10 @@ def open_branches(tree: State, seat: int, actions: Sequence[int], branches: list
 
 @rule
 def best_rated(
-    u: State, actor: int, fresh: int, taste: Taste, touch: Sequence[int], ratings: list[int]
+    u: State, actor: int, fresh: int, weights: Weights, touch: Sequence[int], ratings: list[int]
 ) -> int:
-    """Give the action that a careful seat would choose from a set of action ids."""
-    rate_actions(u, actor, taste, touch, ratings, ratings)  # an id is never above its cell
+    """Return the action that a careful seat would choose from a set of action ids."""
+    rate_actions(u, actor, weights, touch, ratings, ratings)  # an id is never above its cell
     best = NOBODY
     while fresh != 0:
         action = popcount((fresh & -fresh) - 1)
@@ -155,11 +155,11 @@ def explore(
     node: int,
     tree: State,
     roots: State,
-    taste: Taste,
+    weights: Weights,
     touch: Sequence[int],
     ratings: list[int],
 ) -> int:
-    """Act in a world from a branch down the tree and one step beyond it; give the node reached.
+    """Act in a world from a branch down the tree and one step beyond it; return the node reached.
 
     A node begins with the answer of a careful seat; others are added as its visits grow.
     """
@@ -170,7 +170,7 @@ def explore(
         fresh = untried(tree, node, legal)
         known = popcount(legal ^ fresh)
         if known == 0 or (fresh != 0 and known * known * WIDTH < tree[node + VISITS]):
-            action = best_rated(u, actor, fresh, taste, touch, ratings)
+            action = best_rated(u, actor, fresh, weights, touch, ratings)
             node = grow(tree, node, action, actor)
             grown = True
         else:
@@ -188,7 +188,7 @@ def try_actions(
     seat: int,
     branches: Sequence[int],
     policy: int,
-    taste: Taste,
+    weights: Weights,
     touch: Sequence[int],
     totals: Sequence[int],
     aim: int,
@@ -217,9 +217,9 @@ def try_actions(
             if exploration != 0:
                 learn(tree, roots, tree[ROOT + VISITS] + 1, exploration)
                 while u[PHASE] == DISCARDING:
-                    g = act_once(u, policy, taste, touch, ratings, g)
-                node = explore(u, node, tree, roots, taste, touch, ratings)
-            finish(u, policy, taste, touch, ratings, g)
+                    g = act_once(u, policy, weights, touch, ratings, g)
+                node = explore(u, node, tree, roots, weights, touch, ratings)
+            finish(u, policy, weights, touch, ratings, g)
             for other in range(u[PLAYERS]):
                 tree[GAIN + other] = utility(u, other, touch, totals, aim, ends)
             back_up(tree, node, scale)

@@ -58,7 +58,7 @@ def list_moves(cells: int, f: State) -> None:
 
 @rule
 def recall(memory: list[State], code: int) -> int:
-    """Give the word remembered with a code; 0 if there is none."""
+    """Return the word remembered with a code; 0 if there is none."""
     row = memory[code & len(memory) - 1]
     return row[1] if row[0] == code else 0
 

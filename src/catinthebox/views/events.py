@@ -1,4 +1,4 @@
-"""What a seat sees happen. `opening` and `visible` are the only doors from a round to a view.
+"""The events that a seat sees; only `opening` and `visible` turn a round into events.
 
 >>> from catinthebox.game import Round
 >>> before = Round.deal(("1223345566", "1123344556", "1122344566"))
@@ -24,7 +24,7 @@ Seat = int
 
 @dataclass(frozen=True, repr=False)
 class Dealt:
-    """The table is set: everything public about it, and the own hand (R5, R6).
+    """A round was dealt: everything public about it, and the own hand (R5, R6).
 
     `face_down` is how many cards lie aside unseen (R6). With `discarded` it is a position for
     study, just before the first lead: nobody knows the discards, and `bids` may be made.
@@ -51,7 +51,7 @@ class Dealt:
         return f"Dealt({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[Callable[..., Dealt], tuple[object, ...]]:
-        """What a face has computed and kept is no part of the deal."""
+        """Pickle the deal without what its face has cached."""
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return _on_face, (str(self.face), *(v for name, v in values.items() if name != "face"))
 
@@ -141,7 +141,7 @@ def opening(
 ) -> Dealt:
     """Return what a seat sees when a round begins; None is a spectator.
 
-    `totals` and `rounds_left` say how the game stands, where the round is part of one.
+    `totals` and `rounds_left` describe the game, if the round is part of one.
     """
     setup = round.setup
     return Dealt(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PublicFacts:
-    """The public part of a view. It asks a round that holds only what was seen."""
+    """The public part of a view, read from a round that holds only what was seen."""
 
     __slots__ = ("_dealt", "_table")
 

@@ -1,4 +1,4 @@
-"""From a view to a round that agrees with it, every arrangement of unseen cards equally likely."""
+"""Samples rounds that agree with a view, every arrangement of unseen cards equally likely."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .events import Dealt
 
 
 def generator(chance: Random | int) -> int:
-    """Take a generator of the rules as it is, or open one with a random number."""
+    """Return a generator of the rules, from one or from a random source."""
     return seeded(chance.getrandbits(63), 0) if isinstance(chance, Random) else chance
 
 
 def sampled(dealt: Dealt, seen: Round, barred: int, g: int) -> Round:
-    """Fill in the unseen cards by lot and play the round again up to this moment."""
+    """Fill in the unseen cards at random, and play the round again up to this moment."""
     w = [0] * SIZE
     g = complete(seen.vector, barred, g, w)
     pile = [0] * SIZE

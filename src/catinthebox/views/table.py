@@ -1,8 +1,8 @@
-"""The table as one seat knows it: the rules' vector, moved on by what the seat sees.
+"""The table as one seat knows it: the rules' vector, updated by what the seat sees.
 
-The rules act on a vector in which an unseen hand could be anything, and what was imagined is
-forgotten again. So turns, tokens, tricks and the end come from the rules, and no hidden card is
-ever needed. The law: what is left is what `rules.sight.observe` would show of the real round.
+The rules act on a vector in which an unseen hand may hold any card, and this assumption is then
+removed again. So turns, tokens, tricks and the end come from the rules, without any hidden card.
+The law: the result is what `rules.sight.observe` would show of the real round.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def stopped(seen: Round, seat: int, hand: Iterable[int]) -> State:
 
 
 def _imagined(v: State, dealt: Dealt, actor: int = NOBODY, rank: int = 0) -> State:
-    """A vector the rules can act on: an unseen hand could be anything, the card acted with too."""
+    """Return a vector that the rules can act on, in which an unseen hand may hold any card."""
     u = v.copy()
     u[HELD : HELD + MAX_SEATS] = ANYTHING
     if dealt.seat is not None:
@@ -90,7 +90,7 @@ def _imagined(v: State, dealt: Dealt, actor: int = NOBODY, rank: int = 0) -> Sta
 
 
 def _forget(u: State, dealt: Dealt) -> State:
-    """Forget what was imagined: other hands, and what another seat on turn might declare.
+    """Remove what was assumed: other hands, and what another seat on turn might declare.
 
     A paradox may be certain already, but the causer's hand is shown by an event of its own (R22).
     """

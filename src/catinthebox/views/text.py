@@ -1,4 +1,4 @@
-"""A view as text: what a seat sees when it looks at the table."""
+"""Describes a view as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def describe(view: View) -> str:
-    """Describe the table from the seat's place."""
+    """Describe the table as the seat sees it."""
     lines = [_headline(view), text.draw_board(view.known_round), *_seats(view)]
     if view.trick:
         lines.append("trick " + " ".join(f"{seat}:{action}" for seat, action in view.trick))

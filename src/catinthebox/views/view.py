@@ -44,7 +44,7 @@ WATCHING = Refusal("turn.not_yours", "R10", "a spectator does not act")
 
 
 class View(PublicFacts):
-    """What a seat knows at one moment. Seeing more gives a new view; this one stays as it is."""
+    """What a seat knows at one moment; immutable, further events return a new view."""
 
     __slots__ = ("_barred",)
 
@@ -67,7 +67,7 @@ class View(PublicFacts):
         totals: tuple[int, ...] = (),
         rounds_left: int = 0,
     ) -> Self:
-        """Show a seat the whole history of a round; without a seat, what everybody sees.
+        """Build a seat's view of the whole history of a round; without a seat, a spectator's.
 
         `totals` and `rounds_left` say how the game stood before the round, if it is part of one.
         """
@@ -90,7 +90,7 @@ class View(PublicFacts):
         return view
 
     def _saw(self, event: Event) -> Self:
-        """The choke point: what becomes of a view when its seat sees something."""
+        """Return the view after one event: the only place where views change."""
         match event:
             case Played() | BidMade():
                 return self._acted(event.play)

@@ -71,7 +71,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr("catinthebox.cli.play.opponents.Warmup", Fake)
     yield
     engine.INTERPRETED.clear()
-    for kept in (engine.tactics, engine.touch, engine.taste):
+    for kept in (engine.tactics, engine.touch, engine.weights):
         kept.cache_clear()
 
 

@@ -12,7 +12,7 @@ from catinthebox import EDITIONS, FACES, Face, Game
 from catinthebox.game.record import RecordError, read, read_any, read_json, write, write_json
 from catinthebox.game.record.cat import split
 from catinthebox.game.record.lines import Line, Where, Word
-from catinthebox.game.record.tell import tell
+from catinthebox.game.record.serialize import record_lines
 
 TABLES = [
     Game.new(2, starter=1),
@@ -97,7 +97,7 @@ def test_a_finished_game_tells_leaders_winners_paradoxes_scores_and_result() -> 
 def test_a_house_rule_is_told() -> None:
     """A face that is not printed for two."""
     game = Game.new(2, face="purple", house_rules=True)
-    assert [words for kind, words in tell(game) if kind == "house"] == [["face"]]
+    assert [words for kind, words in record_lines(game) if kind == "house"] == [["face"]]
     assert read(write(game)).house_rules == game.house_rules
 
 

@@ -12,25 +12,25 @@ from collections.abc import Iterator
 from ..game import Game
 from .check import check
 from .lines import Line, RecordError, Where, Word
-from .tell import Told, tell
+from .serialize import PlainLine, record_lines
 
 SPACED = ("round", "result")  # a blank line stands before these
-MAX_LINES = 2_000  # a whole game has under a hundred; nobody can make us read forever
+MAX_LINES = 2_000  # a whole game has under a hundred; a limit against huge files
 MAX_WIDTH = 1_000
 
 
 def write(game: Game) -> str:
     """Write a game as a `.cat` record."""
-    return "".join(f"{line}\n" for told in tell(game) for line in _printed(told))
+    return "".join(f"{line}\n" for each in record_lines(game) for line in _printed(each))
 
 
 def read(text: str) -> Game:
-    """Read a `.cat` record; a broken or lying one raises `RecordError`."""
+    """Read a `.cat` record; raise `RecordError` if it is malformed or a claim is wrong."""
     return check(split(text), cut=not text.endswith("\n"))
 
 
-def _printed(told: Told) -> Iterator[str]:
-    kind, words = told
+def _printed(plain: PlainLine) -> Iterator[str]:
+    kind, words = plain
     if kind in SPACED:
         yield ""
     yield " ".join([kind, (" | " if kind == "names" else " ").join(words)])

@@ -1,4 +1,4 @@
-"""How a telling is checked: play it again, compare every claim with what really happened.
+"""Checks a record: plays it again and compares every claim with what really happened.
 
 What must come next is always known from the game so far, so the checker asks for exactly that
 line. A claim (a leader, a winner, a score) may be missing only where the record ends.
@@ -16,7 +16,7 @@ from ..game import Game
 from ..round import Round
 from .evidence import PROMISE, digits, known_version, read_promise
 from .lines import Line, RecordError, Where, Word, number, one_word
-from .tell import HOUSE_FACE, UNKNOWN, VERSION, tell
+from .serialize import HOUSE_FACE, UNKNOWN, VERSION, record_lines
 
 CLAIMS = {  # what a claim is called, and the clause that decides it
     "leader": ("the leader of this trick", "R10"),
@@ -34,15 +34,15 @@ def check(lines: Sequence[Line], cut: bool) -> Game:
 
     `cut` says that the record breaks off in its last line, which then may claim too little.
     """
-    telling = Telling(lines, cut)
-    telling.game = read_header(telling)
-    while telling.rest:
-        read_line(telling, telling.take(next_kind(telling)))
-    return telling.game
+    reader = RecordReader(lines, cut)
+    reader.game = read_header(reader)
+    while reader.rest:
+        read_line(reader, reader.take(next_kind(reader)))
+    return reader.game
 
 
-class Telling:
-    """A record being read: the lines still to come, and the game so far."""
+class RecordReader:
+    """Reads a record: the remaining lines, and the game so far."""
 
     def __init__(self, lines: Sequence[Line], cut: bool) -> None:
         self.rest = list(reversed(lines))
@@ -82,7 +82,7 @@ class Telling:
 
     @property
     def round(self) -> Round:
-        """The round being told."""
+        """The round being read."""
         assert self.game.round is not None
         return self.game.round
 
@@ -93,23 +93,23 @@ class Telling:
 
     @property
     def cut(self) -> bool:
-        """Whether the record breaks off in the line in hand."""
+        """Whether the record breaks off in the current line."""
         return self.ended and self.breaks_off
 
 
 def wrong_end(expected: str, found: str) -> str:
-    """Give the clause that a round breaks which ends too early, too late or for a wrong reason."""
+    """Return the clause that is broken if a round ends at the wrong time or for a wrong reason."""
     if "paradox" in (expected, found):
         return "R20"
     return "R19" if {expected, found} == {"trick", "scores"} else ""
 
 
-def next_kind(telling: Telling) -> str:
-    """Give the one kind of line that can follow; '' after the end of the game."""
-    game, last = telling.game, telling.last.kind if telling.last else ""
+def next_kind(reader: RecordReader) -> str:
+    """Return the one kind of line that can follow; '' after the end of the game."""
+    game, last = reader.game, reader.last.kind if reader.last else ""
     if last == "round":
         return "deal"
-    if telling.hands:
+    if reader.hands:
         return "aside"
     if game.round is None or (last == "scores" and not game.over):
         return "round"
@@ -125,23 +125,23 @@ def _kind_at_end(game: Game, round: Round, last: str) -> str:
     return "paradox" if round.paradox is not None and last != "paradox" else "scores"
 
 
-def read_header(telling: Telling) -> Game:
-    """Read who plays what, where."""
-    version = one_word(telling.take("catinthebox"))
+def read_header(reader: RecordReader) -> Game:
+    """Read the header: who plays which edition on which face."""
+    version = one_word(reader.take("catinthebox"))
     if version.text != VERSION:
         sentence = f"version {quoted(version.text)} is unknown; this reads {VERSION}"
         raise RecordError(version.where, sentence)
-    places = {"setup.players": telling.take("players")}
-    places["setup.names"] = names = telling.take("names")
-    edition = telling.take("edition")
-    places["setup.face"] = face = telling.take("face")
-    grid = telling.take_all("row")
-    house = telling.take_all("house")
+    places = {"setup.players": reader.take("players")}
+    places["setup.names"] = names = reader.take("names")
+    edition = reader.take("edition")
+    places["setup.face"] = face = reader.take("face")
+    grid = reader.take_all("row")
+    house = reader.take_all("house")
     if [one_word(line).text for line in house] not in ([], [HOUSE_FACE]):
         raise RecordError(house[0].where, f"the only house rule known is {HOUSE_FACE!r}")
-    promise = telling.take_promise()
+    promise = reader.take_promise()
     places |= {f"setup.{kind}": line for kind, line in promise.items()}
-    places["setup.starter"] = telling.take("starter")
+    places["setup.starter"] = reader.take("starter")
     try:
         game = Game.new(
             number(one_word(places["setup.players"])),
@@ -180,41 +180,41 @@ def read_face(line: Line, grid: list[Line]) -> Face:
         raise RecordError(name.where, str(error)) from None
 
 
-def read_line(telling: Telling, line: Line) -> None:
+def read_line(reader: RecordReader, line: Line) -> None:
     """Read a line of a round: play what it says, check what it claims."""
-    game = telling.game
+    game = reader.game
     if line.kind == "round":
-        claim("round", [str(game.number + 1)], line, telling.cut)
+        claim("round", [str(game.number + 1)], line, reader.cut)
     elif line.kind == "deal":
-        read_deal(telling, line)
+        read_deal(reader, line)
     elif line.kind == "aside":
-        if line.words or not telling.cut:
-            deal(telling, line, one_word(line).text)
+        if line.words or not reader.cut:
+            deal(reader, line, one_word(line).text)
     elif line.kind == "trick":
-        read_trick(telling, line)
+        read_trick(reader, line)
     elif line.kind in ("discards", "bids"):
-        read_open_phase(telling, line)
+        read_open_phase(reader, line)
     elif line.kind == "scores":
-        read_scores(telling, line)
+        read_scores(reader, line)
     elif line.kind == "secret":
-        if line.words or not telling.cut:
-            telling.game = game.reveal(digits(one_word(line)))
+        if line.words or not reader.cut:
+            reader.game = game.reveal(digits(one_word(line)))
     else:
-        claim(line.kind, truth(game, line.kind), line, telling.cut)
+        claim(line.kind, truth(game, line.kind), line, reader.cut)
 
 
-def read_scores(telling: Telling, line: Line) -> None:
-    """Check the scores seat by seat; each has a clause of its own."""
-    true = truth(telling.game, "scores")
+def read_scores(reader: RecordReader, line: Line) -> None:
+    """Check the scores seat by seat; each has its own clause."""
+    true = truth(reader.game, "scores")
     for seat, (word, expected) in enumerate(zip(line.words, true, strict=False)):
         if word.text != expected:
             sentence = f"the score of seat {seat} is {expected}, not {quoted(word.text)}"
-            raise RecordError(word.where, sentence, score_clause(telling.round, seat))
-    claim("scores", true, line, telling.cut)
+            raise RecordError(word.where, sentence, score_clause(reader.round, seat))
+    claim("scores", true, line, reader.cut)
 
 
 def score_clause(round: Round, seat: int) -> str:
-    """Give the clause that decides a seat's score."""
+    """Return the clause that decides a seat's score."""
     if round.paradox == seat:
         return "R24"
     if not round.bonus_earned(seat):
@@ -222,68 +222,68 @@ def score_clause(round: Round, seat: int) -> str:
     return "R26" if round.players == 2 else "R25"
 
 
-def read_deal(telling: Telling, line: Line) -> None:
+def read_deal(reader: RecordReader, line: Line) -> None:
     """Read the hands; a deal that the end of the record cuts short has not begun."""
     hands = tuple(word.text for word in line.words)
-    if len(hands) < telling.game.players and telling.cut:
+    if len(hands) < reader.game.players and reader.cut:
         return
-    if len(hands) != telling.game.players:
-        sentence = f"{len(hands)} hands for {telling.game.players} players"
+    if len(hands) != reader.game.players:
+        sentence = f"{len(hands)} hands for {reader.game.players} players"
         raise RecordError(line.where, sentence, "R5", "setup.players")
-    telling.hands = hands
-    if telling.game.players != 2:
-        deal(telling, line, "")
+    reader.hands = hands
+    if reader.game.players != 2:
+        deal(reader, line, "")
 
 
-def deal(telling: Telling, line: Line, aside: str) -> None:
+def deal(reader: RecordReader, line: Line, aside: str) -> None:
     """Begin the round."""
-    hands, telling.hands = telling.hands, ()
+    hands, reader.hands = reader.hands, ()
     try:
-        telling.game = telling.game.deal(hands, aside)
+        reader.game = reader.game.deal(hands, aside)
     except CatInTheBoxError as error:
         raise RecordError(line.where, str(error), error.clause, error.code) from None
 
 
-def read_open_phase(telling: Telling, line: Line) -> None:
+def read_open_phase(reader: RecordReader, line: Line) -> None:
     """Read the discards, by seat, or the bids, from the starter on."""
-    phase = telling.round.phase
+    phase = reader.round.phase
     for seat, word in enumerate(line.words):
-        if telling.round.phase is not phase or seat >= telling.game.players:
+        if reader.round.phase is not phase or seat >= reader.game.players:
             raise RecordError(word.where, f"{line.kind} are complete; a new line begins here")
         if phase is Phase.BID:
-            act(telling, word, None)
+            act(reader, word, None)
         elif word.text != UNKNOWN:
-            act(telling, word, seat)
-    if telling.round.phase is phase and not telling.ended:
+            act(reader, word, seat)
+    if reader.round.phase is phase and not reader.ended:
         raise RecordError(line.where, f"{line.kind} of every seat are needed before the next line")
 
 
-def read_trick(telling: Telling, line: Line) -> None:
+def read_trick(reader: RecordReader, line: Line) -> None:
     """Read a trick: leader, plays, winner."""
     words = list(line.words)
-    tricks = sum(telling.round.won)
+    tricks = sum(reader.round.won)
     if words:
-        claim_word("leader", f"{telling.round.leader}:", words.pop(0))
+        claim_word("leader", f"{reader.round.leader}:", words.pop(0))
     winner = words.pop() if words and words[-1].text.startswith(">") else None
     for word in words:
-        if sum(telling.round.won) > tricks:
+        if sum(reader.round.won) > tricks:
             raise RecordError(word.where, "the trick is complete; a new line begins here", "R10")
-        act(telling, word, None)
-    complete = sum(telling.round.won) > tricks
+        act(reader, word, None)
+    complete = sum(reader.round.won) > tricks
     if winner and complete:
-        claim_word("winner", f">{telling.round.leader}", winner)
+        claim_word("winner", f">{reader.round.leader}", winner)
     elif winner:
         raise RecordError(winner.where, "nobody wins a trick that is not complete", "R18")
-    elif complete and not telling.cut:
+    elif complete and not reader.cut:
         raise RecordError(line.where, "the winner of this trick is missing", "R18")
-    elif not telling.ended and not telling.round.over:
+    elif not reader.ended and not reader.round.over:
         raise RecordError(line.where, "this trick must be complete before the next line", "R10")
 
 
-def act(telling: Telling, word: Word, seat: int | None) -> None:
+def act(reader: RecordReader, word: Word, seat: int | None) -> None:
     """Play an action of the record."""
     try:
-        telling.game = telling.game.play(word.text, seat)
+        reader.game = reader.game.play(word.text, seat)
     except NotLegal as error:
         code = f"record.{error.code}"
         raise RecordError(word.where, error.refusal.message, error.clause, code) from None
@@ -292,8 +292,8 @@ def act(telling: Telling, word: Word, seat: int | None) -> None:
 
 
 def truth(game: Game, kind: str) -> list[str]:
-    """Give the words a claim should have."""
-    return dict(tell(game))[kind]  # a later round's line takes the place of an earlier one's
+    """Return the words a claim should have."""
+    return dict(record_lines(game))[kind]  # lines of a later round replace earlier ones
 
 
 def claim(kind: str, true: list[str], line: Line, cut: bool) -> None:
@@ -309,7 +309,7 @@ def claim_word(kind: str, expected: str, word: Word, whose: str = "") -> None:
     """Check one word of a claim."""
     if word.text != expected:
         subject, clause = CLAIMS[kind]
-        told, true = word.text.strip(">:"), expected.strip(">:")
-        if told == true:
-            told, true = word.text, f"written {expected}"
-        raise RecordError(word.where, f"{subject}{whose} is {true}, not {quoted(told)}", clause)
+        found, true = word.text.strip(">:"), expected.strip(">:")
+        if found == true:
+            found, true = word.text, f"written {expected}"
+        raise RecordError(word.where, f"{subject}{whose} is {true}, not {quoted(found)}", clause)

@@ -1,4 +1,4 @@
-"""How the lines about fair deals are read: their form. What they prove, `verify` finds out.
+"""Reads the lines about fair deals; `verify` checks what they prove.
 
 A game whose cards were not dealt as promised was still played; its record must stay readable, or
 nobody could show it around. So a secret that does not fit is no error here.
@@ -17,14 +17,14 @@ from collections.abc import Mapping
 from ..errors import shortened
 from ..fairness import VERSION, Fairness
 from .lines import Line, RecordError, Word, number, one_word
-from .tell import NOTHING
+from .serialize import NOTHING
 
 PROMISE = ("fair", "table", "commitment", "nonces")  # the lines, in this order
 HEX = re.compile("[0-9a-f]{64}")
 
 
 def known_version(line: Line) -> Line:
-    """Refuse a version that this does not know before anything after it is misread."""
+    """Raise an error if the version is unknown, before the lines after it are read."""
     version = one_word(line)
     if number(version) != VERSION:
         sentence = f"fair deals of version {version.text} are unknown; this reads {VERSION}"
@@ -33,7 +33,7 @@ def known_version(line: Line) -> Line:
 
 
 def read_promise(lines: Mapping[str, Line]) -> Fairness:
-    """Read what was public before the first deal; `BadSetup` says what cannot be."""
+    """Read what was public before the first deal; raise `BadSetup` if it is not valid."""
     return Fairness(
         one_word(lines["table"]).text,
         one_word(lines["commitment"]).text,
@@ -42,7 +42,7 @@ def read_promise(lines: Mapping[str, Line]) -> Fairness:
 
 
 def nonce(word: Word) -> bytes:
-    """Read what a seat gave, perhaps nothing."""
+    """Read a seat's nonce, which may be empty."""
     return b"" if word.text == NOTHING else digits(word)
 
 

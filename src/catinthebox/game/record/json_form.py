@@ -15,7 +15,7 @@ from ..game import Game
 from .check import check
 from .evidence import PROMISE
 from .lines import Line, RecordError, Where, Word
-from .tell import Told, tell
+from .serialize import PlainLine, record_lines
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
@@ -35,7 +35,7 @@ def write_json(game: Game) -> str:
 
 
 def read_json(text: str) -> Game:
-    """Read a JSON record; a broken or lying one raises `RecordError` with the path."""
+    """Read a JSON record; raise `RecordError` with the path if a claim is wrong."""
     try:
         record: Json = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
@@ -44,7 +44,7 @@ def read_json(text: str) -> Game:
 
 
 def _once(pairs: list[tuple[str, Json]]) -> Object:
-    """Refuse a key that is told twice: one of the two could be a lie."""
+    """Raise an error if a key appears twice, since only one of them would be checked."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         raise ValueError(f"a key appears twice among {', '.join(keys)[:60]}")
@@ -55,11 +55,11 @@ def _once(pairs: list[tuple[str, Json]]) -> Object:
 
 
 def as_object(game: Game) -> Object:
-    """Give a record as plain JSON values."""
+    """Return a record as plain JSON values."""
     record: Object = {}
     rounds: list[Json] = []
     place = record
-    for kind, words in tell(game):
+    for kind, words in record_lines(game):
         if kind == "round":
             rounds.append(place := {})
         elif kind in ("result", "winners"):
@@ -73,8 +73,8 @@ def as_object(game: Game) -> Object:
     return record
 
 
-def _put(place: Object, told: Told) -> None:
-    kind, words = told
+def _put(place: Object, plain: PlainLine) -> None:
+    kind, words = plain
     if kind in ("row", "trick"):
         many = place.setdefault(f"{kind}s", [])
         assert isinstance(many, list)
@@ -153,7 +153,7 @@ def _result(result: Object) -> Iterator[Line]:
 
 
 def _texts(kind: str, value: Json, path: str) -> Line:
-    """Give a value, or a list of values, as a line whose words know their paths."""
+    """Return a value, or a list of values, as a line whose words know their paths."""
     values = value if isinstance(value, list) else [value]
     words: list[Word] = []
     for index, item in enumerate(values):

@@ -12,7 +12,7 @@ from ..errors import CatInTheBoxError, shortened
 
 
 class RecordError(CatInTheBoxError):
-    """A record that cannot be read or that lies: where, why, and against which clause."""
+    """A record that cannot be read, or with a wrong claim: where, why, and by which clause."""
 
     def __init__(self, where: Where, message: str, clause: str = "", code: str = "") -> None:
         cited = f"({clause})"
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 def one_word(line: Line) -> Word:
-    """Give the only word of a line."""
+    """Return the only word of a line."""
     if len(line.words) != 1:
         raise RecordError(line.where, f"{line.kind!r} is followed by one word")
     return line.words[0]

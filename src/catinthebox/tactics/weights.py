@@ -1,4 +1,4 @@
-"""What a careful player cares about: a number for each consideration, a row for each table size.
+"""The weights of a careful player: one for each consideration, a row for each table size.
 
 All are in sixty-fourths of a point, roughly. `bench/tune.py` found the numbers by letting rows play
 against each other (docs/strength.md); the names say how they are read.
@@ -44,12 +44,12 @@ PAIRED: Final = 27  # each card beyond the first of its rank
 OTHERS: Final = 28  # per trick others have bid above two
 FIRST: Final = 29  # leading the first trick
 # Chance.
-WHIM: Final = 30  # up to so much is added by lot
+WHIM: Final = 30  # up to this much is added at random
 CONSIDERATIONS: Final = 31
 
-Taste = Sequence[int]
+Weights = Sequence[int]
 
-TWO: Final[Taste] = (
+TWO: Final[Weights] = (
     *(73, 265, 41, 97, 27, -62, 84, 15),
     *(6, 129, 200, 1089, 4, 3, 34, 5),
     *(-5, 9),
@@ -58,7 +58,7 @@ TWO: Final[Taste] = (
     *(89, 2, 24, 0, -8, 3),
     *(1,),
 )
-THREE: Final[Taste] = (
+THREE: Final[Weights] = (
     *(83, 296, 12, 119, 52, 9, 12, 29),
     *(134, 86, 126, 185, 8, 5, 2, 5),
     *(-1, 19),
@@ -67,7 +67,7 @@ THREE: Final[Taste] = (
     *(125, 14, 16, -1, -10, 3),
     *(5,),
 )
-FOUR: Final[Taste] = (
+FOUR: Final[Weights] = (
     *(81, 260, 29, 74, 31, 13, -5, 64),
     *(169, 61, 55, 97, 21, 6, -3, 17),
     *(-4, 8),
@@ -76,7 +76,7 @@ FOUR: Final[Taste] = (
     *(84, 1, 16, -7, -6, -6),
     *(6,),
 )
-FIVE: Final[Taste] = (
+FIVE: Final[Weights] = (
     *(124, 744, 9, 133, 66, 31, 17, 2),
     *(457, 87, 138, 133, 42, 3, -6, 4),
     *(1, 5),
@@ -85,4 +85,4 @@ FIVE: Final[Taste] = (
     *(88, 1, 4, -5, -7, -8),
     *(3,),
 )
-TASTES: Final[Sequence[Taste]] = ((), (), TWO, THREE, FOUR, FIVE)  # by the number of players
+WEIGHTS: Final[Sequence[Weights]] = ((), (), TWO, THREE, FOUR, FIVE)  # by the number of players

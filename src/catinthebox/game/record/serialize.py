@@ -1,4 +1,4 @@
-"""How a game is told: line by line, a keyword and its words."""
+"""Writes a game as record lines, each a keyword and its words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ HOUSE_FACE = "face"
 NOTHING = "-"  # of a seat that gave no nonce
 UNKNOWN = "?"  # a seat that has not discarded yet, while a later one has
 
-Told = tuple[str, list[str]]  # a line without places
+PlainLine = tuple[str, list[str]]  # a line without places
 
 
-def tell(game: Game) -> Iterator[Told]:
-    """Tell a game line by line."""
+def record_lines(game: Game) -> Iterator[PlainLine]:
+    """Yield the lines of a game."""
     yield "catinthebox", [VERSION]
     yield "players", [str(game.players)]
     yield "names", list(game.names)
@@ -30,11 +30,11 @@ def tell(game: Game) -> Iterator[Told]:
     if game.house_rules:
         yield "house", [HOUSE_FACE]
     if game.fairness is not None:
-        yield from tell_promise(game.fairness)
+        yield from promise_lines(game.fairness)
     yield "starter", [str(game.starter_of_game)]
     for number, round in enumerate(game.rounds, start=1):
         yield "round", [str(number)]
-        yield from tell_round(round)
+        yield from round_lines(round)
     if game.over:
         yield "result", list(map(str, game.totals))
         yield "winners", list(map(str, game.winners))
@@ -42,16 +42,16 @@ def tell(game: Game) -> Iterator[Told]:
         yield "secret", [game.fairness.secret.hex()]
 
 
-def tell_promise(fairness: Fairness) -> Iterator[Told]:
-    """Tell what was public before the first deal."""
+def promise_lines(fairness: Fairness) -> Iterator[PlainLine]:
+    """Yield the lines about what was public before the first deal."""
     yield "fair", [str(fairness.version)]
     yield "table", [fairness.table]
     yield "commitment", [fairness.commitment]
     yield "nonces", [nonce.hex() or NOTHING for nonce in fairness.nonces]
 
 
-def tell_round(round: Round) -> Iterator[Told]:
-    """Tell one round: deal, discards, bids, tricks, how it ended."""
+def round_lines(round: Round) -> Iterator[PlainLine]:
+    """Yield the lines of a round: deal, discards, bids, tricks, how it ended."""
     yield "deal", list(round.setup.hands)
     if round.setup.aside:
         yield "aside", [round.setup.aside]
@@ -62,18 +62,18 @@ def tell_round(round: Round) -> Iterator[Told]:
     if bids:
         yield "bids", bids
     for trick in round.tricks:
-        yield "trick", tell_trick(trick)
-    yield from tell_end(round)
+        yield "trick", trick_words(trick)
+    yield from end_lines(round)
 
 
-def tell_trick(trick: Trick) -> list[str]:
-    """Tell a trick: '0: 5b 3b 4y > 0' has a leader, plays and a winner."""
+def trick_words(trick: Trick) -> list[str]:
+    """Return the words of a trick: '0: 5b 3b 4y >0' has a leader, plays and a winner."""
     won = [] if trick.winner is None else [f">{trick.winner}"]
     return [f"{trick.plays[0].seat}:", *(str(action) for _, action in trick.plays), *won]
 
 
-def tell_end(round: Round) -> Iterator[Told]:
-    """Tell how a round ended: the causer's hand (R22), the scores."""
+def end_lines(round: Round) -> Iterator[PlainLine]:
+    """Yield the lines about the end of a round: the causer's hand (R22), the scores."""
     if round.paradox is not None:
         yield "paradox", [f"{round.paradox}:", "".join(map(str, round.hands[round.paradox]))]
     if round.scores is not None:

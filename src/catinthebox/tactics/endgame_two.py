@@ -1,6 +1,6 @@
-"""Two seats, open hands: is the margin of seat 0 at least so much? Bounds, order, last trick.
+"""Two seats, open hands: whether seat 0's margin reaches a target; bounds and move order.
 
-Margins are always seat 0's points less seat 1's: seat 0 wants them high, seat 1 low.
+Margins are always seat 0's points minus seat 1's: seat 0 wants them high, seat 1 low.
 
 >>> beats(cell_of(RED, 1), cell_of(BLUE, 5)), beats(cell_of(GREEN, 5), cell_of(BLUE, 1))
 (True, False)
@@ -13,31 +13,31 @@ from ..rules.counts import MODEST
 from ..rules.layout import *
 from ..rules.marker import popcount, rule
 from ..rules.score import largest_group, seat_score
-from .horizon import (
+from .reachable import (
     LATER,
     NEED,
     NOW,
     PLAYS,
     REACH,
     SLOTS,
-    look,
     played,
     reach,
+    summarize,
 )
 from .tree import *
 
-QUIET: Final = 3  # with so few tricks left, a position inside a trick is not worth remembering
+QUIET: Final = 3  # with this few tricks left, positions inside a trick are not stored
 
 
 @rule
 def margin(s: State, touch: Sequence[int]) -> int:
-    """Give the margin of a round that is over."""
+    """Return the margin of a round that is over."""
     return seat_score(s, 0, touch) - seat_score(s, 1, touch)
 
 
 @rule
 def modest(won: int, bonus: int) -> int:
-    """Give the bonus if so many tricks earn it (R26)."""
+    """Return the bonus if the number of tricks earns it (R26)."""
     return bonus if won <= MODEST else 0
 
 
@@ -87,7 +87,7 @@ def safe(s: State, h: State, seat: int) -> bool:
 
 @rule
 def most(s: State, h: State, me: int) -> int:
-    """Give a margin over the other seat that this seat cannot exceed."""
+    """Return a margin over the other seat that this seat cannot exceed."""
     you = 1 - me
     mine = s[WON + me]
     yours = s[WON + you]
@@ -125,7 +125,7 @@ def beats(card: int, best: int) -> bool:
 
 @rule
 def grown(s: State, seat: int, cell: int, touch: Sequence[int]) -> int:
-    """Give a seat's largest group with one more token; 0 if its tricks earn no bonus anyway."""
+    """Return a seat's largest group with one more token; 0 if its tricks earn no bonus anyway."""
     if s[WON + seat] > MODEST:
         return 0
     return largest_group(s[OWN + seat] | 1 << cell, touch)
@@ -133,7 +133,7 @@ def grown(s: State, seat: int, cell: int, touch: Sequence[int]) -> int:
 
 @rule
 def last_trick(s: State, touch: Sequence[int], h: State) -> int:
-    """Give the margin of a round before the lead to its last trick; uses 64 slots of `h`."""
+    """Return the margin of a round before the lead to its last trick; uses 64 slots of `h`."""
     me = s[TURN]
     you = 1 - me
     mine = s[WON + me]
@@ -173,7 +173,7 @@ def last_trick(s: State, touch: Sequence[int], h: State) -> int:
 
 @rule
 def promise(s: State, bit: int, mine: int, yours: int, touch: Sequence[int]) -> int:
-    """Guess how good a play is: take cells that the other seat needs, give up few of one's own.
+    """Estimate how good a play is: take cells that the other seat needs, give up few of one's own.
 
     The weights were fitted to solved positions. They decide how long a search takes, and never
     what it finds.
@@ -264,7 +264,7 @@ def visit(
     f[HIGH] = FAR
     first = NO_CELL
     if lead or s[LEFT] > QUIET:
-        code = look(s, touch, codes, h) ^ c[SALT]
+        code = summarize(s, touch, codes, h) ^ c[SALT]
         f[KEY] = code
         word = recall(memory, code)
         if word == 0:
@@ -284,7 +284,7 @@ def visit(
 
 @rule
 def absorb(s: State, f: State, c: State) -> None:
-    """Take the value of the play tried last into its frame; end the frame if it decides."""
+    """Update a frame with the value of the play tried last; end the frame if that decides."""
     cell = f[MOVES + f[NEXT] - 1] & CELL
     value = c[VALUE]
     better = value > f[TOP] if s[TURN] == 0 else value < f[TOP]

@@ -1,4 +1,4 @@
-"""What can still come of a position: cells within reach, plays left, groups that can still grow.
+"""What is still reachable from a position: cells, plays, groups that can still grow.
 
 Two positions of one round with the same horizon have the same future, action by action and point
 by point, however they came about. `code` folds a horizon into 62 bits: the key of `endgame`.
@@ -33,8 +33,8 @@ TOKENS: Final = 9  # 9 to 12: the rows of tokens whose groups can still count
 # Slots of a seat in a horizon: slot + SLOTS * seat.
 SLOTS: Final = 8
 REACH: Final = 0  # cells that the seat can still declare
-PLAYS: Final = 1  # it can still play so many cards at most
-NEED: Final = 2  # and has to play so many
+PLAYS: Final = 1  # the most cards that it can still play
+NEED: Final = 2  # and the fewest
 NOW: Final = 3  # its bonus, if it gets one at once
 LATER: Final = 4  # its bonus at most; 0 if it gets none
 HORIZON: Final = SLOTS * MAX_SEATS
@@ -52,13 +52,13 @@ def fill_codes(codes: MutableSequence[int]) -> None:
 
 @rule
 def code_of(codes: Sequence[int], chunk: int, value: int) -> int:
-    """Give the random number of a value of a chunk."""
+    """Return the random number of a value of a chunk."""
     return codes[(chunk << CHUNK) + value]
 
 
 @rule
 def code_of_cells(codes: Sequence[int], chunk: int, cells: int) -> int:
-    """Give the code of a set of cells: four chunks, a row each."""
+    """Return the code of a set of cells: four chunks, a row each."""
     code = codes[(chunk << CHUNK) + (cells & ROW)]
     for color in range(BLUE, GREEN + 1):
         code ^= codes[(chunk + color << CHUNK) + (cells >> LANE * color & ROW)]
@@ -76,7 +76,7 @@ def reach(s: State, seat: int) -> int:
 
 @rule
 def playable(hand: int, cells: int) -> int:
-    """Give the cards of a hand that there is a cell for: more copies than cells are useless."""
+    """Return the cards of a hand that there is a cell for: more copies than cells are useless."""
     usable = 0
     ranks = (cells | cells >> LANE | cells >> 2 * LANE | cells >> 3 * LANE) & ROW
     while ranks != 0:
@@ -108,7 +108,7 @@ def bonus_possible(s: State, seat: int) -> bool:
 
 @rule
 def connected(seed: int, cells: int, touch: Sequence[int]) -> int:
-    """Give all cells of a set that hang together with one of them (R27)."""
+    """Return all cells of a set that are connected with one of them (R27)."""
     fresh = seed
     group = seed
     while fresh != 0:
@@ -151,10 +151,10 @@ def code_of_seat(s: State, seat: int, cells: int, usable: int, codes: Sequence[i
 
 
 @rule
-def look_at_groups(
+def summarize_groups(
     s: State, seat: int, touch: Sequence[int], codes: Sequence[int], h: State
 ) -> int:
-    """Note what the bonus of a seat can be; give the code of the tokens it depends on."""
+    """Note what the bonus of a seat can be; return the code of the tokens it depends on."""
     at = SLOTS * seat
     chunk = CHUNKS * seat
     h[at + NOW] = 0
@@ -182,8 +182,8 @@ def look_at_groups(
 
 
 @rule
-def look(s: State, touch: Sequence[int], codes: Sequence[int], h: State) -> int:
-    """Fill `h` with the horizon of a position in the play phase; give its code."""
+def summarize(s: State, touch: Sequence[int], codes: Sequence[int], h: State) -> int:
+    """Fill `h` with the horizon of a position in the play phase; return its code."""
     code = 0
     anybody = 0
     for seat in range(s[PLAYERS]):
@@ -194,5 +194,5 @@ def look(s: State, touch: Sequence[int], codes: Sequence[int], h: State) -> int:
         h[SLOTS * seat + NEED] = s[LEFT] - played(s, seat)
         anybody |= cells
         code ^= code_of_seat(s, seat, cells, usable, codes)
-        code ^= look_at_groups(s, seat, touch, codes, h)
+        code ^= summarize_groups(s, seat, touch, codes, h)
     return code ^ code_of_table(s, anybody, codes)
