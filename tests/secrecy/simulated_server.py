@@ -94,7 +94,7 @@ class House:
         await hub.open()
         hub.dealer = self._dealer or hub.dealer
         self.parts.lifecycle.started = True
-        self.process.start(self.parts.monitor.keep())
+        self.process.start(self.parts.monitor.run())
 
     def _logged(self, line: str) -> None:
         self.hear(LOG, line.encode())

@@ -192,7 +192,7 @@ class Worker:
         except StoreError:  # whoever looks after it starts it again
             self.kill(back=0.3)
             return
-        self.process.start(self.parts.monitor.keep(), "watch")
+        self.process.start(self.parts.monitor.run(), "watch")
         self.open = True
         ground.loop.trace.note("opened", self._number)
 

@@ -150,7 +150,7 @@ async def _running(
     await bots.start()
     try:
         await hub.open()
-        monitoring = asyncio.create_task(parts.monitor.keep())
+        monitoring = asyncio.create_task(parts.monitor.run())
         parts.lifecycle.started = True
         try:
             yield parts

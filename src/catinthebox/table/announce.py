@@ -25,7 +25,7 @@ from .state import Table
 def happened(
     before: Table, event: TableEvent, after: Table, seen: tuple[events.Event, ...]
 ) -> list[Announcement]:
-    """Tell of an event; `seen` is what everybody saw of an action."""
+    """Return the announcements of an event; `seen` is what everybody saw of an action."""
     match event:
         case Acted():
             return _acted(event, after, seen)
@@ -53,17 +53,17 @@ def _ended(event: TableEvent) -> list[Announcement]:
     return []
 
 
-def spoken(line: ChatMessage) -> Spoken:
-    """Tell what somebody said."""
-    return Spoken(*line)
+def spoken(message: ChatMessage) -> Spoken:
+    """Announce a chat message."""
+    return Spoken(*message)
 
 
 def _acted(event: Acted, after: Table, seen: tuple[events.Event, ...]) -> list[Announcement]:
-    told: list[Announcement] = [announcements.BotMoved(event.seat)] if event.bot else []
-    told += map(_news, seen)
+    found: list[Announcement] = [announcements.BotMoved(event.seat)] if event.bot else []
+    found += map(_news, seen)
     if isinstance(seen[-1], events.RoundOver) and after.game is not None and after.game.over:
-        told.append(announcements.GameOver(after.game.totals, after.game.winners))
-    return told
+        found.append(announcements.GameOver(after.game.totals, after.game.winners))
+    return found
 
 
 def _news(event: events.Event) -> Announcement:

@@ -81,5 +81,5 @@ def _bytes(asked: DealRequest) -> tuple[bytes, ...]:
 
 
 def practice(seed: int) -> SecretDealer:
-    """Return a dealer for examples and tests: whoever knows the seed knows every card."""
+    """Return a dealer for examples and tests: anybody who knows the seed knows every card."""
     return SecretDealer(lambda table, game: sha256(f"{seed} {table} {game}".encode()).digest())

@@ -53,11 +53,11 @@ def _explain(command: Act, draft: Draft, seat: int) -> None:
     if bot and not table.bot_decides(seat):
         raise refused("table.not_a_bot", f"no bot plays for seat {seat} now")
     if bot and table.undo is not None:
-        raise not_now("table.undo_asked", "people decide about taking back; then look again")
+        raise not_now("table.undo_asked", "a request to take back is pending; try again later")
     if not bot and table.bot_decides(seat):
         raise not_now("table.clock", "your time has run out; a bot makes this move")
     if command.turn not in (None, table.turn):
-        raise not_now("table.stale", "this answers an earlier question; look again")
+        raise not_now("table.stale", "this move was for an earlier turn; see whose turn it is now")
     assert table.game is not None
     table.game.current.checked(command.action, seat)
 

@@ -49,7 +49,7 @@ def sit(command: Sit, draft: Draft) -> None:
     """Let a person take a free seat."""
     table = draft.table
     if draft.who == WORKER:
-        raise refused("table.not_seated", "whoever plays for bots has no seat of their own")
+        raise refused("table.not_seated", "the process that plays for bots has no seat")
     if table.seat_of(draft.who) is not None:
         raise refused("table.seated", f"you have seat {draft.seat} already")
     if any(compare_digest(removed.token, draft.who) for removed in table.removed):

@@ -239,7 +239,7 @@ class Receipt(Part, frozen=True):
 
 
 class Entry(Part, frozen=True):
-    """A line of the log: when, what, and on the last line of a command its receipt."""
+    """An entry of the log: when, what, and on the last entry of a command its receipt."""
 
     at: Millis  # never falls in a log
     event: TableEvent
@@ -250,10 +250,10 @@ LOG: Final = Codec[Entry](Entry, "sorted")
 
 
 def encode(entry: Entry) -> bytes:
-    """Write an entry as a line of canonical JSON."""
+    """Write an entry as canonical JSON."""
     return LOG.write(entry)
 
 
-def decode(line: bytes) -> Entry:
+def decode(text: bytes) -> Entry:
     """Read an entry; whatever is wrong with it is `NotUnderstood`."""
-    return LOG.read(line)
+    return LOG.read(text)

@@ -65,7 +65,7 @@ def create(
 ) -> Entry:
     """Open a table: the first entry of its log. Settings that cannot be are refused.
 
-    `keyed`: the id opens nothing; whoever runs the table lets people in by keys.
+    `keyed`: the id opens nothing; the server lets people in by the keys of links.
     """
     entry = Entry(now, Created(table, host, commitment, settings, keyed))
     settings.check()

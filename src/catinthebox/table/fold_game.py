@@ -130,7 +130,7 @@ def revealed(event: Revealed, table: Table) -> Table:
     must(game is not None and game.fairness is not None, "no game has begun")
     assert game is not None
     assert game.fairness is not None
-    must(game.fairness.secret is None, "it was told before")
+    must(game.fairness.secret is None, "it was revealed before")
     shown = game.reveal(bytes.fromhex(event.secret))
     return replace(table, game=shown, commitment=event.commitment)
 

@@ -137,6 +137,6 @@ def resumed(event: Resumed, table: Table) -> Table:
 def said(event: Said, table: Table) -> Table:
     """The end of a talk is kept."""
     who = _person(table, event.seat)
-    line = ChatMessage(event.seat, who.name, event.text, event.preset, table.at)
+    message = ChatMessage(event.seat, who.name, event.text, event.preset, table.at)
     seated = {(seat, person.name) for seat, person in table.people.items()}
-    return replace(table, chat=chat_history((*table.chat, line), seated))
+    return replace(table, chat=chat_history((*table.chat, message), seated))

@@ -80,7 +80,7 @@ def _shown(character: str) -> str:
 
 
 def _check_marks(name: str) -> None:
-    """Insist that marks stand on letters, few on each: more would reach into other lines."""
+    """Insist that marks stand on letters, few on each: more would cover other text."""
     if unicodedata.category(name[0])[0] == "M":
         raise _not_a_name(name, "it begins with a mark that belongs on a letter")
     for marked, group in groupby(name, key=lambda one: unicodedata.category(one)[0] == "M"):

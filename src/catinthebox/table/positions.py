@@ -28,15 +28,15 @@ def positions(game: Game, number: int = 1) -> Iterator[Position]:
     known: GameShown | None = None
     for at, (so_far, move, seen) in enumerate(_moments(game)):
         round = so_far.current
-        told = render.game_of(so_far, number)
+        shown = render.game_of(so_far, number)
         yield Position(
             move=move,
-            game=None if told == known else told,
+            game=None if shown == known else shown,
             round=render.round_of(seen, game.names),
             turn=Turn(at, round.to_act, (None,) * game.players, (0,) * game.players),
             own=tuple(map(render.own, mine(round))),
         )
-        known = told
+        known = shown
 
 
 def _moments(game: Game) -> Iterator[tuple[Game, str, LiveViews]]:

@@ -8,7 +8,7 @@ deals is public, and so is the record.
 >>> write(table)
 Traceback (most recent call last):
     ...
-catinthebox.game.errors.NotYourTurn: the game is not over; its record would tell every hand
+catinthebox.game.errors.NotYourTurn: the game is not over; its record would reveal every hand
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .state import Table
 def game_over(table: Table) -> Game:
     """Return the game that is over; an error while it is not."""
     if table.game is None or not table.game.over:
-        raise not_now("table.not_over", "the game is not over; its record would tell every hand")
+        raise not_now("table.not_over", "the game is not over; its record would reveal every hand")
     return table.game
 
 

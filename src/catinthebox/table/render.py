@@ -70,7 +70,7 @@ def game(table: Table) -> GameShown | None:
 
 
 def game_of(game: Game, number: int) -> GameShown:
-    """Show a game; `number` is its number at the table. Its secret is told at its end (R33)."""
+    """Show a game; `number` is its number at the table. Its secret is revealed at its end (R33)."""
     promise = game.fairness
     secret = promise.secret if promise is not None and game.over else None
     return GameShown(

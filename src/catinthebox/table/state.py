@@ -78,7 +78,7 @@ class Table(Struct, frozen=True):
     chat: tuple[ChatMessage, ...] = ()
     answered: Answers = {}
     closed: bool = False  # over for good
-    keyed: bool = False  # whether links have keys; if not, whoever knows the id may come
+    keyed: bool = False  # whether links have keys; if not, the id itself lets people in
 
     @property
     def stage(self) -> Stage:

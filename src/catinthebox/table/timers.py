@@ -94,8 +94,8 @@ def needs(table: Table, view: ViewOf | None = None) -> list[BotTurn]:
 
     `view` gives the view of a seat, where somebody keeps it (`Broadcaster.view`).
     """
-    sight = view or partial(seen, table)
-    return [_bot_turn(table, seat, sight) for seat in bots_due(table)]
+    view_of = view or partial(seen, table)
+    return [_bot_turn(table, seat, view_of) for seat in bots_due(table)]
 
 
 def bots_due(table: Table) -> list[int]:
@@ -105,8 +105,8 @@ def bots_due(table: Table) -> list[int]:
     return [seat for seat in table.to_act if table.bot_decides(seat)]
 
 
-def _bot_turn(table: Table, seat: int, sight: ViewOf) -> BotTurn:
-    who, view = table.seats[seat], sight(seat)
+def _bot_turn(table: Table, seat: int, view_of: ViewOf) -> BotTurn:
+    who, view = table.seats[seat], view_of(seat)
     assert view is not None
     level = who.level if isinstance(who, Bot) else table.settings.cover
     move = table.settings.move_ms

@@ -5,8 +5,8 @@ The last action of a seat may be taken back if
 - the round goes on: its end shows scores, and a paradox shows a hand (R22);
 - nobody else has acted since. Discards are simultaneous (R7), so another discard does not count
   as long as discards are still to come;
-- the next seat's being able to play told nobody anything (R20). That is decided by what everybody
-  sees, so that an answer tells nothing about a hand either.
+- that the next seat could play revealed nothing (R20). That is decided by what everybody sees, so
+  that the answer reveals nothing about a hand either.
 
 The card itself was shown by its own seat, which is the price of asking. Every other person who is
 here must agree; bots always do.

@@ -57,7 +57,7 @@ class Inside:
             stack.enter_context(self.admission.arriving(line.address))
             stack.enter_context(self.admission.admitted(line))
             self.lines[line] = stack
-            for other in [other for other in self.lines if other.over]:
+            for other in [other for other in self.lines if other.ended]:
                 self.go(other)
             return True
         stack.close()
@@ -91,7 +91,7 @@ def test_players_come_before_visitors(
         assert all(inside.count(one) <= each for one in "abcd")
         gone = [other for other in before if other not in inside.lines]
         assert len(gone) <= came
-        assert all(other.over == REPLACED and not other.player for other in gone)
+        assert all(other.ended == REPLACED and not other.player for other in gone)
         if player and not came:
             full = own if len(own) >= each else [other.player for other in before]
             assert all(full)

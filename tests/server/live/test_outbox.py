@@ -84,4 +84,4 @@ def test_a_frame_that_cannot_be_sent_waits_within_the_limit() -> None:
     assert outbox.put(b"a")
     wire.set(True)
     assert [outbox.put(b"b"), outbox.put(b"c")] == [True, False]
-    assert (wire.arrived, outbox.over) == ([], SLOW)
+    assert (wire.arrived, outbox.ended) == ([], SLOW)

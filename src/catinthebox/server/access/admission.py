@@ -36,7 +36,7 @@ def replaceable(outboxes: Iterable[Outbox], newcomer: Outbox) -> Outbox | None:
     It is the newest visitor of the address that has the most. A visitor replaces nobody whose
     address would then have fewer than the visitor's own.
     """
-    visitors = [outbox for outbox in outboxes if not (outbox.player or outbox.over)]
+    visitors = [outbox for outbox in outboxes if not (outbox.player or outbox.ended)]
     counts = Counter(outbox.address for outbox in visitors)
     fullest, most = max(counts.items(), key=lambda one: one[1], default=("", 0))
     if not most or not (newcomer.player or most > counts[newcomer.address] + 1):
@@ -83,7 +83,7 @@ class Admission:
     def _visitors(self, address: str | None = None) -> bool:
         """Whether there is a visitor, of an address or of any, whom a player could replace."""
         return any(
-            not (outbox.player or outbox.over) and address in (None, outbox.address)
+            not (outbox.player or outbox.ended) and address in (None, outbox.address)
             for outbox in self._outboxes
         )
 

@@ -81,7 +81,7 @@ class Connector:
 
             connecting = self._hub.connect(live, outbox, version, admit)
             self._count_resumption(connection, version, await stack.enter_async_context(connecting))
-            with self._monitor.over(connection), self._logged(connection, live.id):
+            with self._monitor.watching(connection), self._logged(connection, live.id):
                 yield connection
 
     def _check_open(self) -> None:
@@ -110,7 +110,7 @@ class Connector:
         try:
             yield
         finally:  # a WebSocket is left by an exception
-            reason = ENDED.get(connection.outbox.over, "other")
+            reason = ENDED.get(connection.outbox.ended, "other")
             self._logs.info("line_closed", kind=connection.kind, table=table, reason=reason)
 
 

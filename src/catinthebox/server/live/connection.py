@@ -1,14 +1,14 @@
-"""Lines that somebody is connected to, and one watch over all of them.
+"""The open connections of a process, and one monitor for all of them.
 
-The watch looks once a second instead of setting a timer for every message: it sends a `Beat` on
-lines that were silent, ends lines that nobody uses, and cuts those off whose readers do not read.
+The monitor checks them once a second instead of setting a timer for every message: it sends a
+`Beat` on silent connections, ends unused ones, and aborts those whose clients do not read.
 
 >>> from catinthebox.server.ops.limits import Limits
->>> times, cut = iter([0.0, 30.0, 51.0]), []
->>> watch = ConnectionMonitor(Limits(), lambda: next(times), Metrics())
->>> connection = Connection("ndjson", Outbox(""), 0.0, lambda: cut.append("cut"), lambda: 1_000)
->>> with watch.over(connection):
-...     watch.look(), connection.outbox.waiting, watch.look(), connection.outbox.waiting
+>>> times, aborted = iter([0.0, 30.0, 51.0]), []
+>>> monitor = ConnectionMonitor(Limits(), lambda: next(times), Metrics())
+>>> connection = Connection("ndjson", Outbox(""), 0.0, lambda: aborted.append(1), lambda: 1_000)
+>>> with monitor.watching(connection):
+...     monitor.check(), connection.outbox.waiting, monitor.check(), connection.outbox.waiting
 (None, 0, None, 1)
 """
 
@@ -28,17 +28,17 @@ from .outbox import Outbox
 
 Transport: TypeAlias = Literal["websocket", "ndjson"]
 
-LOOK: Final = 1.0  # seconds between two looks
-PARTING: Final = 2.0  # seconds for the last words on an outbox that has ended
+CHECK_S: Final = 1.0  # seconds between two checks
+GOODBYE_S: Final = 2.0  # seconds to send the last message of a connection that has ended
 
 
 class Connection:
-    """A line and the connection behind it. Times are seconds; `abort` cuts the connection.
+    """An open connection. Times are seconds; `abort` closes it at once.
 
-    `time` gives the table's time, in milliseconds, for a `Beat`.
+    `time` returns the table's time, in milliseconds, for a `Beat`.
     """
 
-    __slots__ = ("abort", "heard", "kind", "outbox", "sending", "sent", "time")
+    __slots__ = ("abort", "kind", "last_request", "outbox", "sending", "sent", "time")
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class Connection:
         self.outbox = outbox
         self.abort = abort
         self.sent = now  # when something was sent last …
-        self.heard = now  # … and when somebody asked for something
-        self.sending: float | None = None  # since when something is on its way out
+        self.last_request = now  # … and when the client last requested something
+        self.sending: float | None = None  # since when the writer waits for the client to read
 
 
 class ConnectionMonitor:
-    """Looks after all outlets of a process."""
+    """Checks all connections of a process."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float], metrics: Metrics) -> None:
         self.connections: set[Connection] = set()
@@ -67,8 +67,8 @@ class ConnectionMonitor:
         self._metrics = metrics
 
     @contextmanager
-    def over(self, connection: Connection) -> Iterator[None]:
-        """Look after an outlet for as long as it is connected."""
+    def watching(self, connection: Connection) -> Iterator[None]:
+        """Check a connection for as long as it is open."""
         self.connections.add(connection)
         self._metrics.connections[connection.kind].value += 1
         try:
@@ -76,39 +76,39 @@ class ConnectionMonitor:
         finally:
             self.connections.discard(connection)
             self._metrics.connections[connection.kind].value -= 1
-            if connection.outbox.over == SLOW:
+            if connection.outbox.ended == SLOW:
                 self._metrics.connections_dropped.value += 1
 
-    async def keep(self) -> None:
-        """Look again and again."""
+    async def run(self) -> None:
+        """Check all connections again and again."""
         while True:
-            await asyncio.sleep(min(LOOK, self._limits.heartbeat_s / 4))
-            self.look()
+            await asyncio.sleep(min(CHECK_S, self._limits.heartbeat_s / 4))
+            self.check()
 
-    async def part(self, seconds: float) -> None:
-        """Let every line end, and wait until nobody is connected, but not for long."""
+    async def end_all(self, seconds: float) -> None:
+        """End every connection, and wait until all are closed, but not longer than `seconds`."""
         for connection in self.connections:
             connection.outbox.end(CLOSING)
         end = self._clock() + seconds
         while self.connections and self._clock() < end:
             await asyncio.sleep(0.01)
 
-    def look(self) -> None:
-        """Look at every outlet."""
+    def check(self) -> None:
+        """Check every connection; if too much waits in all of them, drop the longest queue."""
         now, queued = self._clock(), 0
         for connection in list(self.connections):
-            self._look_at(connection, now)
+            self._check_one(connection, now)
             queued += connection.outbox.size
         if queued > self._limits.queued_bytes:
             max(self.connections, key=lambda connection: connection.outbox.size).outbox.drop()
 
-    def _look_at(self, connection: Connection, now: float) -> None:
+    def _check_one(self, connection: Connection, now: float) -> None:
         outbox, limits = connection.outbox, self._limits
         if connection.sending is not None:
-            if now - connection.sending > (PARTING if outbox.over else limits.write_s):
+            if now - connection.sending > (GOODBYE_S if outbox.ended else limits.write_s):
                 outbox.end(SLOW)
                 connection.abort()
-        elif now - connection.heard > limits.idle_s:
+        elif now - connection.last_request > limits.idle_s:
             outbox.end(IDLE)
         elif now - connection.sent >= limits.heartbeat_s:
             connection.sent = now
@@ -116,5 +116,5 @@ class ConnectionMonitor:
 
 
 def beat(at: int) -> bytes:
-    """Write a sign of life, which tells a table's time."""
+    """Return the bytes of a `Beat` with a table's time."""
     return encode(Beat(at))

@@ -1,4 +1,4 @@
-"""The secret behind all deals: drawn once, kept in the store beside the games, told to nobody.
+"""The secret behind all deals: drawn once, kept in the store beside the games, never sent.
 
 Every game has a secret of its own (docs/fairness.md), made from this one, the table and the number
 of the game. So any worker can deal for any table, and a secret that is revealed at the end of a
@@ -8,7 +8,7 @@ game says nothing about another.
 >>> key.secret("lab-7", 1) == key.secret("lab-7", 2)
 False
 >>> key
-Key(…)
+DealSecret(…)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class DealSecret:
 
     @property
     def for_links(self) -> bytes:
-        """Return the key behind links: no secret of a game, which is shown at its end, tells it."""
+        """Return the key behind links; it does not follow from the secrets that games reveal."""
         return hmac.digest(self.secret_bytes, LINKS, "sha256")
 
     @property
@@ -49,7 +49,7 @@ class DealSecret:
         return SecretDealer(self.secret)
 
     def __repr__(self) -> str:
-        return "Key(…)"
+        return "DealSecret(…)"
 
 
 async def open_key(store: Store, draw: Callable[[int], bytes]) -> DealSecret:

@@ -3,7 +3,7 @@
 A command is decided on the table in memory, appended to the log under the number of events it was
 decided on, and only then folded and broadcast. If another worker of the same database was first,
 the log is read and the command decided again. So the store alone says what happened, in which
-order, and a process that dies loses nothing that anybody was told.
+order, and a process that dies loses nothing that was sent to anybody.
 
 What follows from a change without a request is left to a `TableListener`, the scheduler. Time and
 randomness are arguments: a test runs a hub in a simulated world.
@@ -103,7 +103,7 @@ class Hub:
                     outbox.end("server.closing")
 
     async def stop(self) -> None:
-        """End all work in the background; without `close`, this is how a crash looks to others."""
+        """End all work in the background; without `close`, this is what others see of a crash."""
         self._unsubscribe()
         await self.listener.close()
         await self.tasks.close()
@@ -111,7 +111,7 @@ class Hub:
     # ── Tables ───────────────────────────────────────────────────────────────────────────────
 
     async def create(
-        self, settings: Settings, host: str, wishes: Sequence[Command] = (), opener: str = ""
+        self, settings: Settings, host: str, commands: Sequence[Command] = (), opener: str = ""
     ) -> str:
         """Open a table and carry out its host's first commands, all or none of it.
 
@@ -122,8 +122,8 @@ class Hub:
         commitment = self.dealer.commitment(id, 1)
         entries = [create(id, settings, host, commitment, now, keyed=True)]
         table = replay(entries)
-        for wish in wishes:
-            draft = carry(table, wish, host, now, self.dealer)
+        for command in commands:
+            draft = carry(table, command, host, now, self.dealer)
             entries, table = entries + draft.entries, draft.table
         live = LiveTable(table, self._clock(table.at), opener)
         plans = self.listener.plans(live, table)
@@ -255,7 +255,7 @@ class Hub:
         """Store a draft; false if the log must be read first, and all decided again."""
         before, after = live.table, draft.table
         about = lobby_index.about(after) if lobby_index.changed(before, after) else None
-        live.doubtful = True  # until there is an answer, also if whoever waits for it is cancelled
+        live.doubtful = True  # until there is an answer, even if nobody waits for it any more
         try:
             await self._append(live, before.version, draft.entries, about, plans)
         except Conflict:

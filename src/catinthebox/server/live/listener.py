@@ -16,7 +16,7 @@ Plans: TypeAlias = dict[str, int | None]
 
 
 class TableListener:
-    """Ignores everything that it hears of; subclasses override what they need."""
+    """Ignores every report; subclasses override what they need."""
 
     def open(self) -> None:
         """React to the start of the hub."""

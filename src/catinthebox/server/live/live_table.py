@@ -195,7 +195,7 @@ class LiveTable:
     @property
     def spectators(self) -> int:
         """How many connections are those of people who neither have a seat nor are the host."""
-        return sum(not (outbox.player or outbox.over) for outbox in self.outboxes)
+        return sum(not (outbox.player or outbox.ended) for outbox in self.outboxes)
 
     def connections_of(self, who: str) -> int:
         """How many connections a person has here."""

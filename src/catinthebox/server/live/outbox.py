@@ -7,7 +7,7 @@ that falls too far behind is dropped: it comes back, says which version it has s
 >>> outbox = Outbox("", most=2)
 >>> outbox.put(b"one"), outbox.put(b"two"), outbox.put(b"three")
 (True, True, False)
->>> outbox.over
+>>> outbox.ended
 'line.slow'
 """
 
@@ -31,7 +31,7 @@ class Outbox:
         self.address = address  # what limits are kept under
         self.audience: int | None = None  # the seat that `who` has now
         self.player = False  # whether `who` has a seat, or is the host
-        self.over = ""  # the code of the reason, once the outbox has ended
+        self.ended = ""  # the code of the reason, once the outbox has ended
         self.send_now: Callable[[bytes], bool] | None = None  # false: not now, it has to wait
         self._most = most
         self._size = size
@@ -52,7 +52,7 @@ class Outbox:
 
     def put(self, frame: bytes) -> bool:
         """Send a frame, now or soon; if too much waits already, end instead, and return false."""
-        if self.over:
+        if self.ended:
             return False
         if self._idle and self.send_now is not None and self.send_now(frame):
             return True
@@ -73,7 +73,7 @@ class Outbox:
 
     def end(self, why: str) -> None:
         """Accept nothing more; what waits is still sent."""
-        self.over = self.over or why
+        self.ended = self.ended or why
         self._something.set()
 
     async def take(self) -> list[bytes]:
@@ -86,6 +86,6 @@ class Outbox:
         frames = list(self._waiting)
         self._waiting.clear()
         self._bytes = 0
-        if not self.over:
+        if not self.ended:
             self._something.clear()
         return frames

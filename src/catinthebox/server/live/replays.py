@@ -52,7 +52,7 @@ class Replays:
     ) -> bytes:
         """Return a packed replay: the one that is kept, or what `render` makes of it now.
 
-        Errors of `render` are told to all who wait for it, and are not kept.
+        An error of `render` is raised to all who wait for it, and is not kept.
         """
         kept = self._cache.get(key)
         if kept is not None:

@@ -1,7 +1,7 @@
 """What happens at tables without a request: timers, bots' moves, noticing that people are away.
 
 The process that has a table in memory does this at once. In case it dies, everything is also on the
-work list of the store, due a little later: whichever process looks there first does it then. So
+work list of the store, due a little later: the first process that finds it there does it then. So
 each worker works for the tables of its own connections, and together they leave nothing undone.
 
 | on the work list | due | what is done |
@@ -61,7 +61,7 @@ class Pace:
     idle_ms: int = 300_000  # an unused table leaves the memory after this time
     takeover_ms: int = 5_000  # what a process has not done by then is done by another one
     seen_ms: int = 75_000  # a person whom no process has seen for so long is away
-    poll_ms: int = 1_000  # how often a process looks for due work
+    poll_ms: int = 1_000  # how often a process checks for due work
 
     def __post_init__(self) -> None:
         if max(self.gone_ms, self.seen_ms, LATEST_MS + self.takeover_ms) > FAR:
@@ -81,7 +81,7 @@ class Scheduler(TableListener):
         self._tasks = BackgroundTasks()
 
     def open(self) -> None:
-        """Start to look for due work, and to hold the seats of people who are connected."""
+        """Start to check for due work, and to hold the seats of people who are connected."""
         self._tasks.start(self._poll())
         self._tasks.start(self._hold_seats())
 
@@ -193,7 +193,7 @@ class Scheduler(TableListener):
             self._replan(live)
 
     def _replan(self, live: LiveTable) -> None:
-        """Put off the takeover of a time that is far ahead: this process still looks after it."""
+        """Put off the takeover of a time that is far ahead: this process still serves it."""
         for key, due in self.plans(live, live.table).items() if self._serves(live) else ():
             live.schedule.plans[key] = due
             self._hub.store.plan(key, due)
@@ -224,7 +224,7 @@ class Scheduler(TableListener):
                     return
                 if error.code == WORN_OUT:
                     raise
-                await asyncio.sleep(SOON_MS / 1000)  # the table is not as it was; look again
+                await asyncio.sleep(SOON_MS / 1000)  # the table has changed: see what is due
             except Unavailable:
                 await asyncio.sleep(self.pace.poll_ms / 1000)
 
@@ -234,7 +234,7 @@ class Scheduler(TableListener):
         When somebody connects to a table without connections, it goes on at the usual pace.
         """
         began, place = asyncio.get_running_loop().time(), live.place
-        if turn.deadline is not None:  # in the time of the table; bots look at the wall clock
+        if turn.deadline is not None:  # in the time of the table; bots read the wall clock
             ahead = live.clock.now() - self._hub.now()
             turn = replace(turn, deadline=turn.deadline - ahead)
         with self._paces[place.watched].playing(place.owner):

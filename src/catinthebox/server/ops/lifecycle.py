@@ -27,4 +27,4 @@ class Lifecycle:
         with suppress(TimeoutError):  # a store that hangs does not delay the rest
             async with asyncio.timeout(self._closing_s / 3):
                 await self._hub.close()
-        await self._monitor.part(self._closing_s / 4)
+        await self._monitor.end_all(self._closing_s / 4)

@@ -89,7 +89,7 @@ class Stream(Response):
             await send(start)
             await self._send_frames(connection, send)
             connection.sending = self._transport.clock()
-            why = connection.outbox.over
+            why = connection.outbox.ended
             last = b"" if why == GONE else _line(encode(goodbye(why)[0]))
             await send({"type": "http.response.body", "body": last, "more_body": False})
         finally:
@@ -103,7 +103,7 @@ class Stream(Response):
             await send({"type": "http.response.body", "body": body, "more_body": True})
             connection.sent = connection.sending
             if not body.startswith(BEAT):  # a stream is in use while something happens
-                connection.heard = connection.sending
+                connection.last_request = connection.sending
             connection.sending = None
             counter.value += len(frames)
 

@@ -91,7 +91,7 @@ class HttpProtocol(HttpToolsProtocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Clean up, and tell the request that is being handled, even if others are pipelined."""
+        """Clean up, and notify the request that is being handled, even if others are pipelined."""
         self._end_timer()
         self.connection_limit.leave(self._connection_key)
         super().connection_lost(exc)

@@ -138,7 +138,7 @@ class WebSocketSession:
     async def _receive_hello(self) -> Hello:
         message = read_message(await self._receive())
         if not isinstance(message, Hello):
-            raise NotUnderstood("input.hello", "a line begins with a Hello")
+            raise NotUnderstood("input.hello", "the first message of a connection is a Hello")
         return message
 
     async def _receive(self) -> str:
@@ -168,9 +168,9 @@ class WebSocketSession:
         """Send what the outbox holds until it has ended; then say why, and close."""
         try:
             await self._send_frames(connection)
-            if connection.outbox.over != GONE:
+            if connection.outbox.ended != GONE:
                 connection.sending = self._transport.clock()
-                await self._say_goodbye(connection.outbox.over)
+                await self._say_goodbye(connection.outbox.ended)
         except (WebSocketDisconnect, OSError):
             pass
         except Exception as error:  # a bug; the reader must not wait for ever
@@ -218,7 +218,7 @@ class WebSocketSession:
         outbox, counter = connection.outbox, self._transport.metrics.frames_in
         while True:
             text = await self._receive()
-            if outbox.over:
+            if outbox.ended:
                 continue  # the writer says good-bye; what comes now comes too late
             counter.value += 1
             if answer := await self._answer(access, connection, text):
@@ -233,7 +233,7 @@ class WebSocketSession:
         if wait := self._bucket.take(now, COSTS[type(message)]):
             return self._refuse_too_fast(connection, message, wait)
         if isinstance(message, Do):
-            connection.heard = now
+            connection.last_request = now
             return await self._carry_out(access, connection, message)
         return self._reply(access.live, connection, message)
 
@@ -251,7 +251,7 @@ class WebSocketSession:
     def _reply(self, live: LiveTable, connection: Connection, message: FromClient) -> bytes | None:
         """Answer a message that changes nothing at the table."""
         if isinstance(message, Ask):
-            connection.heard = self._transport.clock()
+            connection.last_request = self._transport.clock()
             return self._why(live, connection, message)
         if isinstance(message, Ping):
             return PONG
@@ -279,7 +279,7 @@ class WebSocketSession:
         return encode(refusal(error, readable_id(text)))
 
     def _refuse_too_fast(self, connection: Connection, message: FromClient, wait: float) -> bytes:
-        error = limited("limit.socket", "too many messages on this line", wait)
+        error = limited("limit.socket", "too many messages on this connection", wait)
         self._transport.refusals.command(error, self._address)
         self._count_refusal(connection)
         return encode(refusal(error, message.id if isinstance(message, Do | Ask) else ""))
