@@ -49,7 +49,7 @@ SERVE: Final = f"{sys.executable} -m catinthebox serve --no-open --log json"
 
 @asynccontextmanager
 async def process(*words: str, source: Path | None = None) -> AsyncIterator[Process]:
-    """Run a program for a while; its standard output is read here."""
+    """Run a program for the block; its standard output is read here."""
     environment = {**os.environ, **({"PYTHONPATH": str(source)} if source else {})}
     started = await asyncio.create_subprocess_exec(
         *words, cwd=ROOT, env=environment, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
@@ -68,7 +68,7 @@ async def process(*words: str, source: Path | None = None) -> AsyncIterator[Proc
 
 @asynccontextmanager
 async def server(command: str, source: Path | None) -> AsyncIterator[str]:
-    """Run a server with an empty store on a free port, and give its address."""
+    """Run a server with an empty store on a free port, and return its address."""
     with TemporaryDirectory() as folder, socket.socket() as probe:
         probe.bind((HERE, 0))
         port = probe.getsockname()[1]
@@ -97,7 +97,7 @@ class Players:
     def __init__(self, started: Process) -> None:
         self._process = started
 
-    async def heard(self) -> dict[str, object]:
+    async def next_report(self) -> dict[str, object]:
         """Wait for the next line that they print."""
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
@@ -110,7 +110,7 @@ class Players:
         """Let them play for a while."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n".encode())
-        return Report(**await self.heard())  # type: ignore[arg-type]
+        return Report(**await self.next_report())  # type: ignore[arg-type]
 
 
 # ── Scenarios ────────────────────────────────────────────────────────────────────────────────
@@ -118,7 +118,7 @@ class Players:
 
 @dataclass(frozen=True)
 class Row:
-    """One scenario: what was tried, what came of it, what honest players saw."""
+    """One scenario: what was tried, its outcome, what honest players saw."""
 
     attack: type[Attack]
     tried: str
@@ -132,7 +132,7 @@ async def scenario(attack: type[Attack], url: str, sizes: Sizes, seconds: float)
     words = (sys.executable, "-m", "bench.abuse_player", attack.kind, url)
     async with process(*words) as started, AsyncExitStack() as stack:
         players = Players(started)
-        made = attack(url, str((await players.heard())["table"]), sizes)
+        made = attack(url, str((await players.next_report())["table"]), sizes)
         await made.prepare(stack)
         alone = await players.measure(seconds)
         settling = min(SETTLED, seconds)

@@ -1,8 +1,8 @@
 """What the abuse bench does to a server, one class for each way.
 
 An attack is prepared before anything is measured, goes on for some seconds while honest players are
-measured, and then says what came of it. Each one is bounded: so many addresses, tables, connections
-and messages, and no more time than it was given.
+measured, and then reports its outcome. Each one is bounded: in addresses, tables, connections,
+messages and time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import ClassVar, Final, Self
 from websockets.exceptions import ConnectionClosed
 
 from bench.abuse_player import Kind, Person
-from bench.abuse_visitor import API, Answer, Line, TurnedAway, Visitor, address, token
+from bench.abuse_visitor import API, Answer, Connection, TurnedAway, Visitor, address, token
 
 AT_ONCE: Final = 4  # requests that one address has under way
 BREATH: Final = 0.01  # seconds between two requests, so that the bench itself stays responsive
@@ -83,7 +83,7 @@ class Attack(ABC):
 
     @abstractmethod
     async def outcome(self) -> str:
-        """Say what came of it, for the printed table."""
+        """Describe the outcome, for the printed table."""
 
 
 async def for_a_while(seconds: float, *attempts: Callable[[], Awaitable[object]]) -> None:
@@ -192,24 +192,26 @@ async def finished_game(visitor: Visitor, players: int) -> str:
     async with AsyncExitStack() as stack:
         tokens = [token() for _ in range(players)]
         table = await visitor.open(tokens[0], settings={"players": players}, name="Player 1")
-        lines = [await stack.enter_async_context(visitor.line(table, one)) for one in tokens]
-        for number, line in enumerate(lines[1:], 2):
-            await line.do(type="Sit", name=f"Player {number}")
-        await lines[0].do(type="Start")
-        await asyncio.gather(*map(_until_over, lines))
+        connections = [
+            await stack.enter_async_context(visitor.connection(table, one)) for one in tokens
+        ]
+        for number, connection in enumerate(connections[1:], 2):
+            await connection.do(type="Sit", name=f"Player {number}")
+        await connections[0].do(type="Start")
+        await asyncio.gather(*map(_until_over, connections))
     return table
 
 
-async def _until_over(line: Line) -> None:
-    person = Person(line)
-    while line.stage != "over":
-        if line.legal:
+async def _until_over(connection: Connection) -> None:
+    person = Person(connection)
+    while connection.stage != "over":
+        if connection.legal:
             if not await person.tried():
                 await asyncio.sleep(0.1)  # too fast for the server's limits
-        elif line.wanted:
-            await line.do(type=line.wanted)
+        elif connection.wanted:
+            await connection.do(type=connection.wanted)
         else:
-            await line.hear()
+            await connection.receive()
 
 
 # ── Finding 2 ────────────────────────────────────────────────────────────────────────────────
@@ -233,25 +235,25 @@ class Pauses(Attack):
 
     async def prepare(self, stack: AsyncExitStack) -> None:
         """Sit down, and play as anybody would for now."""
-        line = await stack.enter_async_context(self.visitor.line(self.table, token()))
-        await line.do(type="Sit", name="Mallory")
-        playing = asyncio.create_task(self._play(line))
+        connection = await stack.enter_async_context(self.visitor.connection(self.table, token()))
+        await connection.do(type="Sit", name="Mallory")
+        playing = asyncio.create_task(self._play(connection))
         stack.callback(playing.cancel)
 
-    async def _play(self, line: Line) -> None:
-        person = Person(line)
+    async def _play(self, connection: Connection) -> None:
+        person = Person(connection)
         while True:
-            if line.legal:
+            if connection.legal:
                 await person.tried()
-            elif self.pausing and line.stage == "play" and not line.paused:
-                answer = await line.do(type="Pause")
+            elif self.pausing and connection.stage == "play" and not connection.paused:
+                answer = await connection.do(type="Pause")
                 self.answers[answer.get("code") or "Done"] += 1
                 if answer["type"] == "Refused":
-                    await line.hear()  # and try again when something has happened
-            elif line.wanted:
-                await line.do(type=line.wanted)
+                    await connection.receive()  # and try again when something has happened
+            elif connection.wanted:
+                await connection.do(type=connection.wanted)
             else:
-                await line.hear()
+                await connection.receive()
 
     async def go_on(self, seconds: float) -> None:
         """Pause from now on."""
@@ -345,9 +347,9 @@ class Spectators(Attack):
         await asyncio.sleep(max(0.0, end - perf_counter()))
 
     async def _watch(self, visitor: Visitor, table: str) -> None:
-        line = await self._stack.enter_async_context(visitor.line(table, token()))
+        connection = await self._stack.enter_async_context(visitor.connection(table, token()))
         self.watching += 1
-        reading = asyncio.create_task(_read(line))
+        reading = asyncio.create_task(_read(connection))
         self._stack.callback(reading.cancel)
 
     async def _come(self, number: int) -> None:
@@ -364,17 +366,17 @@ class Spectators(Attack):
         return f"{self.watching} let in to watch; {', '.join(came)}"
 
 
-async def _read(line: Line) -> None:
+async def _read(connection: Connection) -> None:
     with suppress(ConnectionClosed):
         while True:
-            await line.socket.recv()
+            await connection.socket.recv()
 
 
 async def _lets_in(visitor: Visitor, table: str, who: str, name: str = "") -> bool:
     """Whether somebody can come to a table and, if they have a name for it, sit down there."""
     try:
-        async with visitor.line(table, who) as line:
-            answer = await line.do(type="Sit", name=name) if name else {"type": "Done"}
+        async with visitor.connection(table, who) as connection:
+            answer = await connection.do(type="Sit", name=name) if name else {"type": "Done"}
             return bool(answer["type"] == "Done")
     except TurnedAway:
         return False

@@ -1,4 +1,4 @@
-"""Honest players for the abuse bench, in a process of their own so that nothing else slows them.
+"""Honest players for the abuse bench, in their own process so that nothing else slows them.
 
     python -m bench.abuse_player people http://127.0.0.1:8123
 
@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Final, Literal
 
-from bench.abuse_visitor import Line, TurnedAway, Visitor, token
+from bench.abuse_visitor import Connection, TurnedAway, Visitor, token
 
 HERE: Final = "192.0.2.254"  # the players' own address, which no attacker uses
 THINK: Final = 0.1  # seconds until a person moves
@@ -46,7 +46,7 @@ class Report:
 
     @classmethod
     def of(cls, seconds: list[float], moves: int, tries: int) -> Report:
-        """Sum up.
+        """Summarize the times of some moves.
 
         >>> Report.of([0.002, 0.001, 0.003], 3, 3)
         Report(moves=3, tries=3, p50=2.0, p99=3.0, most=3.0)
@@ -69,12 +69,12 @@ def quantile(ordered: list[float], share: float) -> float:
 class Person:
     """Somebody who plays the first legal action, and asks for the next round and the next game."""
 
-    def __init__(self, line: Line) -> None:
-        self.line = line
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Forget what was counted."""
+        """Reset the counts."""
         self.moves = self.tries = 0
         self.delays: list[float] = []  # from the first try until it was done
         self.waits: list[float] = []  # for each move of somebody else
@@ -84,18 +84,18 @@ class Person:
     async def play(self) -> None:
         """Play until somebody cancels this."""
         while True:
-            if self.line.legal:
+            if self.connection.legal:
                 await self.move()
-            elif wanted := self.line.wanted:
-                await self.line.do(type=wanted)
+            elif wanted := self.connection.wanted:
+                await self.connection.do(type=wanted)
             else:
-                await self.line.hear()
+                await self.connection.receive()
 
     async def move(self) -> None:
         """Make one move, however often it takes, and wait until it is the own turn again."""
         await asyncio.sleep(THINK)
         self.trying = perf_counter()
-        while self.line.legal and not await self.tried():
+        while self.connection.legal and not await self.tried():
             await asyncio.sleep(AGAIN)
         self.delays.append(perf_counter() - self.trying)
         self.trying = None
@@ -104,10 +104,10 @@ class Person:
     async def wait(self) -> None:
         """Wait while others are to move."""
         self.waiting = perf_counter()
-        while self.line.stage == "play" and not self.line.legal:
-            turn = self.line.known["turn"]["turn"]
-            await self.line.hear()
-            if self.line.known["turn"]["turn"] != turn:
+        while self.connection.stage == "play" and not self.connection.legal:
+            turn = self.connection.known["turn"]["turn"]
+            await self.connection.receive()
+            if self.connection.known["turn"]["turn"] != turn:
                 now = perf_counter()
                 self.waits.append(now - self.waiting)
                 self.waiting = now
@@ -115,12 +115,12 @@ class Person:
 
     async def tried(self) -> bool:
         """Try to move, after ending a pause if there is one."""
-        if self.line.paused:
-            await self.line.do(type="Resume")
+        if self.connection.paused:
+            await self.connection.do(type="Resume")
             await asyncio.sleep(AGAIN)  # people take longer, and so give a script more time
         self.tries += 1
-        turn, action = self.line.known["turn"]["turn"], self.line.legal[0]
-        answer = await self.line.do(type="Act", action=action, turn=turn)
+        turn, action = self.connection.known["turn"]["turn"], self.connection.legal[0]
+        answer = await self.connection.do(type="Act", action=action, turn=turn)
         self.moves += answer["type"] == "Done"
         return bool(answer["type"] == "Done")
 
@@ -162,15 +162,15 @@ async def seated(kind: Kind, url: str, stack: AsyncExitStack) -> tuple[str, Part
     visitor, host = Visitor(url, HERE), token()
     bots = [{"level": "gentle"}] if kind == "bot" else []
     table = await visitor.open(host, settings=SETTINGS, name="Ada", bots=bots, start=bool(bots))
-    lines = [await stack.enter_async_context(visitor.line(table, host))]
+    connections = [await stack.enter_async_context(visitor.connection(table, host))]
     if kind == "people":
-        lines.append(await stack.enter_async_context(visitor.line(table, token())))
-        await lines[1].do(type="Sit", name="Ben")
+        connections.append(await stack.enter_async_context(visitor.connection(table, token())))
+        await connections[1].do(type="Sit", name="Ben")
     print(json.dumps({"table": table}), flush=True)
-    while lines[0].stage == "lobby":
-        if (await lines[0].do(type="Start"))["type"] == "Refused":
-            await lines[0].hear()  # somebody sits down
-    return table, Party(kind, [Person(line) for line in lines])
+    while connections[0].stage == "lobby":
+        if (await connections[0].do(type="Start"))["type"] == "Refused":
+            await connections[0].receive()  # somebody sits down
+    return table, Party(kind, [Person(connection) for connection in connections])
 
 
 async def play(kind: Kind, url: str) -> None:

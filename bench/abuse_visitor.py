@@ -1,4 +1,4 @@
-"""A client of few lines for the abuse bench: plain HTTP requests and WebSockets from any address.
+"""A minimal client for the abuse bench: plain HTTP requests and WebSockets from any address.
 
 It knows the protocol (docs/protocol.md) and nothing of the server's code, so it can talk to any
 version of it. An address is claimed by `X-Forwarded-For`, which a server believes if it was started
@@ -122,16 +122,16 @@ class Visitor:
     # ── WebSockets ───────────────────────────────────────────────────────────────────────────
 
     @asynccontextmanager
-    async def line(self, table: str, who: str = "") -> AsyncIterator[Line]:
+    async def connection(self, table: str, who: str = "") -> AsyncIterator[Connection]:
         """Connect to a table, say hello, and wait for the snapshot."""
         try:
             socket = await self._connect(table)
         except (OSError, TimeoutError, InvalidHandshake) as error:
             raise TurnedAway(str(error)) from None
         try:
-            line = Line(socket)
-            await line.say("Hello", token=who)
-            await line.hear("Snapshot")
+            line = Connection(socket)
+            await line.send("Hello", token=who)
+            await line.receive("Snapshot")
             yield line
         finally:
             socket.transport.abort()
@@ -147,15 +147,15 @@ class Visitor:
         )
 
 
-class Line:
-    """A WebSocket at a table, and what was heard on it so far."""
+class Connection:
+    """A WebSocket at a table, and the state received so far."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.known: Json = {}  # the snapshot, with the parts of later frames in their places
         self._ids = count(1)
 
-    async def say(self, type: str, **fields: object) -> None:
+    async def send(self, type: str, **fields: object) -> None:
         """Send a message."""
         try:
             await self.socket.send(json.dumps({"type": type, **fields}))
@@ -165,13 +165,13 @@ class Line:
     async def do(self, **command: object) -> Json:
         """Send a command and return its answer, a `Done` or a `Refused`."""
         id = f"c{next(self._ids)}"
-        await self.say("Do", id=id, command=command)
+        await self.send("Do", id=id, command=command)
         while True:
-            answer = await self.hear("Done", "Refused")
+            answer = await self.receive("Done", "Refused")
             if answer["id"] == id:
                 return answer
 
-    async def hear(self, *types: str) -> Json:
+    async def receive(self, *types: str) -> Json:
         """Wait for a message of one of some types; without types, for any."""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -204,7 +204,7 @@ class Line:
 
     @property
     def paused(self) -> bool:
-        """Whether somebody has stopped the time."""
+        """Whether the table is paused."""
         return self.known["room"]["paused"] is not None
 
     @property

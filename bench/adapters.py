@@ -48,7 +48,7 @@ def vector() -> list[Contender]:
 
 
 def adapter_rows() -> list[Contender]:
-    """Give a row for every adapter that can be imported, a sentence for the others."""
+    """Return a row for every adapter that can be imported, a sentence for the others."""
     rows: list[Contender] = []
     makers: tuple[Callable[[], list[Contender]], ...] = (open_spiel, pettingzoo, gymnasium, vector)
     for maker in makers:

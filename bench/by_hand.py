@@ -51,7 +51,7 @@ def check_same_work(rounds: Rounds) -> None:
 
 
 def by_hand_rows(folder: Path) -> list[Contender]:
-    """Give the row, or a sentence why there is none."""
+    """Return the row, or a sentence why there is none."""
     rounds = compiled(folder)
     if rounds is None:
         print("skipped: fused.c: no C compiler (cc) that takes it")

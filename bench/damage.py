@@ -34,7 +34,7 @@ OUTCOMES = {
 
 
 def written(path: Path, chance: Random) -> Written:
-    """Write the games that all files hold, and give them."""
+    """Write the games that all files hold, and return them."""
     games: Written = {}
     with open_store(path) as store:
         for _ in range(GAMES):

@@ -43,7 +43,7 @@ def positions(players: int, left: int, number: int, seed: int) -> Iterator[Round
 
 
 def timed(solver: Solver, round: Round, seconds: float) -> tuple[Solution, float]:
-    """Solve within a time; give the solution and the time it took."""
+    """Solve within a time; return the solution and the time it took."""
     begin = process_time()
     solution = solver.solve(
         round.vector, round.face.touch, nodes=1 << 40, stop=lambda: process_time() - begin > seconds

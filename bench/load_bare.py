@@ -4,7 +4,7 @@
 
 Rooms of sockets; whatever one of them says, every socket of its room is sent one frame, and it is
 answered. Nothing is decoded, decided or kept, so this is what the sockets themselves cost. It ends
-when its standard input does, so that nobody has to remember it.
+when its standard input does, so that it cannot be left running.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DONE = '{"type":"Done","id":"17","version":42}'  # as our server answers
 
 
 def program(size: int) -> Starlette:
-    """Give the program; its frames are `size` bytes long."""
+    """Return the program; its frames are `size` bytes long."""
     frame = "x" * size
     rooms: defaultdict[str, list[WebSocket]] = defaultdict(list)
 

@@ -33,7 +33,7 @@ from msgspec import Struct
 from bench.load_socket import Socket, connect, post
 
 SEATS: Final = 4
-TICK: Final = 0.001  # seconds between two looks at what is due, where a rate is given
+TICK: Final = 0.001  # seconds between two checks of what is due, if there is a rate
 OPENING: Final = 12  # tables that are opened at the same time
 STUCK: Final = 30.0  # seconds after which a move is lost for good
 
@@ -52,16 +52,16 @@ class Table:
 
 
 class Driver(Protocol):
-    """What one kind of server wants to be told."""
+    """How to play on one kind of server."""
 
     async def seat(self, number: int) -> Table:
         """Open a table with all its seats, ready for a first move."""
 
     def move(self, table: Table) -> tuple[Socket, bytes]:
-        """Say who says what; nothing is in flight at this table."""
+        """Return the next message and its socket; nothing is in flight at this table."""
 
     def landed(self, table: Table, seat: int, frame: bytes) -> bool:
-        """Take a frame that came to a seat; say whether the move has arrived everywhere now."""
+        """Process a frame that came to a seat; return whether the move has arrived everywhere."""
 
 
 class Bare:
@@ -104,7 +104,7 @@ class Own(Struct):
     legal: tuple[str, ...]
 
 
-class Told(Struct):
+class Message(Struct):
     """Any message of our server, as much of it as a player needs."""
 
     type: str
@@ -121,13 +121,13 @@ class Opened(Struct):
     table: str
 
 
-TOLD: Final = msgspec.json.Decoder(Told)
+MESSAGES: Final = msgspec.json.Decoder(Message)
 OPENED: Final = msgspec.json.Decoder(Opened)
 
 
 @dataclass(slots=True)
-class Sight:
-    """What a seat of ours knows."""
+class SeatState:
+    """What one of our seats knows."""
 
     version: int = 0
     stage: str = "lobby"
@@ -135,12 +135,12 @@ class Sight:
     turn: int = 0
     legal: str = ""  # the first legal action
 
-    def take(self, told: Told) -> None:
-        """Learn from a frame."""
-        self.version = told.version
-        if told.own is not None:
-            self.legal = told.own.legal[0] if told.own.legal else ""
-        for news in told.news:
+    def take(self, message: Message) -> None:
+        """Update from a frame."""
+        self.version = message.version
+        if message.own is not None:
+            self.legal = message.own.legal[0] if message.own.legal else ""
+        for news in message.news:
             if news.type == "Turn":
                 self.turn = news.turn
             elif news.type == "Room":
@@ -150,49 +150,49 @@ class Sight:
 class Ours:
     """The server of this project: four people at each table, who do the first legal thing.
 
-    Whatever somebody says is a move here: an action, and one time in ten `Ready` or `Rematch`. It
-    has arrived when the speaker was told that it is done, and all seats know that version.
+    Every command counts as a move: an action, and one time in ten `Ready` or `Rematch`. It has
+    arrived when its sender has the answer, and all seats have received that version.
     """
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.sights: dict[Table, list[Sight]] = {}
+        self.states: dict[Table, list[SeatState]] = {}
 
     async def seat(self, number: int) -> Table:
         """Create a table and seat four people."""
         table = Table(number)
-        self.sights[table] = [Sight() for _ in range(SEATS)]
+        self.states[table] = [SeatState() for _ in range(SEATS)]
         tokens = [token_urlsafe(32) for _ in range(SEATS)]
-        wish = b'{"settings":{"players":4},"name":"Seat 0"}'
-        opened = await post(self.url, "/api/v1/tables", tokens[0], wish)
+        request = b'{"settings":{"players":4},"name":"Seat 0"}'
+        opened = await post(self.url, "/api/v1/tables", tokens[0], request)
         for seat, token in enumerate(tokens):
             socket = await connect(self.url, f"/api/v1/tables/{OPENED.decode(opened).table}/socket")
             table.seats.append(socket)
-            socket.say(b'{"type":"Hello","token":"%s"}' % token.encode())
+            socket.send(b'{"type":"Hello","token":"%s"}' % token.encode())
             if seat:
                 name = b"Seat %d" % seat
-                await self.asked(table, seat, b'{"name":"%s","type":"Sit"}' % name)
-        await self.asked(table, 0, b'{"type":"Start"}')
+                await self.ask(table, seat, b'{"name":"%s","type":"Sit"}' % name)
+        await self.ask(table, 0, b'{"type":"Start"}')
         return table
 
-    async def asked(self, table: Table, seat: int, command: bytes) -> None:
-        """Let somebody ask for something before the game, and wait until everybody knows."""
-        await self.said(table, table.seats[seat], self.wish(table, command))
+    async def ask(self, table: Table, seat: int, command: bytes) -> None:
+        """Send a command before the game, and wait until all seats have received its effect."""
+        await self.sent_and_known(table, table.seats[seat], self.request(table, command))
 
-    async def said(self, table: Table, socket: Socket, text: bytes) -> None:
-        """Send a command, and wait until all seats know what came of it."""
+    async def sent_and_known(self, table: Table, socket: Socket, text: bytes) -> None:
+        """Send a command, and wait until all seats have received its effect."""
         arrived = asyncio.get_running_loop().create_future()
 
-        def hear(seat: int, frame: bytes) -> None:
+        def on_frame(seat: int, frame: bytes) -> None:
             if self.landed(table, seat, frame) and not arrived.done():
                 arrived.set_result(None)
 
         for seat, one in enumerate(table.seats):
-            one.hear = partial(hear, seat)
-        socket.say(text)
+            one.on_frame = partial(on_frame, seat)
+        socket.send(text)
         await asyncio.wait_for(arrived, STUCK)
 
-    def wish(self, table: Table, command: bytes) -> bytes:
+    def request(self, table: Table, command: bytes) -> bytes:
         """Write a command; its id is new."""
         table.moves += 1
         table.waiting = 0  # the version is not known before the answer
@@ -200,31 +200,31 @@ class Ours:
 
     def move(self, table: Table) -> tuple[Socket, bytes]:
         """Let a seat that is to act do the first legal thing; between rounds, all go on."""
-        sights = self.sights[table]
-        for socket, sight in zip(table.seats, sights, strict=True):
-            if sight.legal:
+        states = self.states[table]
+        for socket, state in zip(table.seats, states, strict=True):
+            if state.legal:
                 command = b'{"type":"Act","action":"%s","turn":%d}' % (
-                    sight.legal.encode(),
-                    sights[0].turn,
+                    state.legal.encode(),
+                    states[0].turn,
                 )
-                return socket, self.wish(table, command)
-        seat = min({*range(SEATS)} - {*sights[0].ready})
-        kind = b"Rematch" if sights[0].stage == "over" else b"Ready"
-        return table.seats[seat], self.wish(table, b'{"type":"%s"}' % kind)
+                return socket, self.request(table, command)
+        seat = min({*range(SEATS)} - {*states[0].ready})
+        kind = b"Rematch" if states[0].stage == "over" else b"Ready"
+        return table.seats[seat], self.request(table, b'{"type":"%s"}' % kind)
 
     def landed(self, table: Table, seat: int, frame: bytes) -> bool:
         """Say whether all four seats know the version that the move made."""
-        sights = self.sights[table]
-        told = TOLD.decode(frame)
-        if told.type == "Done":
-            table.waiting = told.version
-        elif told.type in ("Frame", "Snapshot"):
-            sights[seat].take(told)
-        elif told.type != "Beat":
+        states = self.states[table]
+        message = MESSAGES.decode(frame)
+        if message.type == "Done":
+            table.waiting = message.version
+        elif message.type in ("Frame", "Snapshot"):
+            states[seat].take(message)
+        elif message.type != "Beat":
             raise ConnectionError(frame.decode())
         if not table.waiting:
             return False
-        known = min(sight.version for sight in sights[: len(table.seats)])
+        known = min(state.version for state in states[: len(table.seats)])
         if known < table.waiting:
             return False
         table.waiting = 0
@@ -238,7 +238,7 @@ DRIVERS: Final[dict[str, Callable[[str], Driver]]] = {"bare": Bare, "ours": Ours
 
 @dataclass(frozen=True)
 class Report:
-    """What one order came to."""
+    """The result of one order."""
 
     moves: int
     frames: int
@@ -250,12 +250,12 @@ class Report:
 
 
 def quantile(ordered: list[float], share: float) -> float:
-    """Give the value that `share` of all are not above."""
+    """Return the value that `share` of all are not above."""
     return ordered[min(int(len(ordered) * share), len(ordered) - 1)] if ordered else 0.0
 
 
 class Play:
-    """Everybody at every table."""
+    """All players at all tables."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
@@ -267,7 +267,7 @@ class Play:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Forget what was counted."""
+        """Reset the counts."""
         self.flying = self.begun = self.frames = self.bytes = 0
         self.delays: list[float] = []
         self.done.clear()
@@ -287,34 +287,34 @@ class Play:
     def watch(self, table: Table) -> None:
         """Listen at every seat of a table."""
         for seat, socket in enumerate(table.seats):
-            socket.hear = self.ear(table, seat)
+            socket.on_frame = self.receiver(table, seat)
             socket.fail = self.fail
 
-    def ear(self, table: Table, seat: int) -> Callable[[bytes], None]:
-        """Give what a seat does with a frame."""
+    def receiver(self, table: Table, seat: int) -> Callable[[bytes], None]:
+        """Return the callback for a seat's frames."""
         landed = self.driver.landed
 
-        def hear(frame: bytes) -> None:
+        def on_frame(frame: bytes) -> None:
             self.frames += 1
             self.bytes += len(frame)
             if landed(table, seat, frame):
                 self.arrived(table)
 
-        return hear
+        return on_frame
 
     def fail(self, sentence: str) -> None:
         """End the bench."""
         self.broken = sentence
         self.done.set()
 
-    def say(self) -> None:
-        """Let the table that has waited longest move."""
+    def send(self) -> None:
+        """Move at the table that has waited longest."""
         table = self.idle.popleft()
         socket, text = self.driver.move(table)
         self.flying += 1
         self.begun += 1
         table.begun = perf_counter()
-        socket.say(text)
+        socket.send(text)
 
     def arrived(self, table: Table) -> None:
         """Note that a move is known at all seats, and go on."""
@@ -326,7 +326,7 @@ class Play:
             if not self.flying:
                 self.done.set()
         elif not self.rate:
-            self.say()
+            self.send()
 
     def tick(self, begin: float, moving: int) -> None:
         """Begin the moves that are due."""
@@ -337,7 +337,7 @@ class Play:
             return
         due = int((now - begin) * self.rate)
         while self.begun < due and self.flying < moving:
-            self.say()
+            self.send()
         asyncio.get_running_loop().call_later(TICK, self.tick, begin, moving)
 
     async def span(self, moving: int, rate: float, seconds: float) -> Report:
@@ -350,7 +350,7 @@ class Play:
             self.tick(begin, moving)
         else:
             for _ in range(moving):
-                self.say()
+                self.send()
         await asyncio.wait_for(self.done.wait(), seconds + STUCK)
         if self.broken:
             raise ConnectionError(self.broken)
@@ -367,7 +367,7 @@ class Play:
 
 
 async def orders() -> asyncio.StreamReader:
-    """Give standard input, without keeping the sockets from answering a ping."""
+    """Return standard input, without keeping the sockets from answering a ping."""
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -4,8 +4,8 @@
     python -m bench.load_ours 8000 --db postgresql://…/scratch
 
 All players come from one address, so that address may do anything. Sizes, queues and time-outs are
-the usual ones. No bots play, so none are kept. It ends when its standard input does, so that nobody
-has to remember it.
+the usual ones. No bots play, so none are kept. It ends when its standard input does, so that it
+cannot be left running.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Nobody:
 
 
 class Unread(io.StringIO):
-    """A log that nobody reads."""
+    """A log that discards its lines."""
 
     def write(self, line: str) -> int:
-        """Forget it."""
+        """Discard a line."""
         return len(line)
 
 

@@ -22,7 +22,7 @@ from typing import Final, Self
 from bench.load_client import Report
 
 ROOT: Final = Path(__file__).parents[1]
-PATIENCE: Final = 120.0  # seconds for anything; then it is broken
+PATIENCE: Final = 120.0  # seconds; a time-out for everything
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -36,11 +36,11 @@ class Contender:
     client: list[str]
     tables: int
     environment: Mapping[str, str] = field(default_factory=dict)
-    renewed: bool = False  # its players want to be told when to begin anew
+    renewed: bool = False  # its players need an order to start anew
 
 
 def python(module: str, *arguments: str) -> list[str]:
-    """Give how a module of ours is run."""
+    """Return how a module of ours is run."""
     return [sys.executable, "-m", module, *arguments]
 
 
@@ -48,7 +48,7 @@ def python(module: str, *arguments: str) -> list[str]:
 
 
 def family(pid: int) -> Iterator[int]:
-    """Give a process and all that come from it."""
+    """Return a process and all that come from it."""
     yield pid
     for thread in Path(f"/proc/{pid}/task").iterdir():
         for child in (thread / "children").read_text().split():
@@ -56,7 +56,7 @@ def family(pid: int) -> Iterator[int]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Give the CPU time of a process, its threads and its children, in user mode and the kernel."""
+    """Return the CPU time of a process, its threads and children, in user mode and the kernel."""
     ticks = 0
     for one in family(pid):
         fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
@@ -65,7 +65,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """Give the bytes that are resident."""
+    """Return the bytes that are resident."""
     pages = (Path(f"/proc/{one}/statm").read_text().split()[1] for one in family(pid))
     return sum(map(int, pages)) * PAGE
 
@@ -75,7 +75,7 @@ def memory(pid: int) -> int:
 
 @contextmanager
 def on_core(core: int) -> Iterator[None]:
-    """Let what is started now inherit one core."""
+    """Pin the processes that are started in the block to one core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
@@ -85,7 +85,7 @@ def on_core(core: int) -> Iterator[None]:
 
 
 def cores() -> tuple[int, int]:
-    """Give the server's core and the players'; on a machine with one they share it."""
+    """Return the server's core and the players'; on a machine with one they share it."""
     usable = os.sched_getaffinity(0)
     return min(usable), max(usable)
 
@@ -99,7 +99,7 @@ def allow_files(count: int) -> None:
 
 
 def free_port() -> int:
-    """Give a port that nobody listens at."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -125,14 +125,14 @@ class Span:
 
 
 class Rig:
-    """A contender that runs. Leave it, and its processes end."""
+    """A running contender; its processes end with the block."""
 
     def __init__(self, contender: Contender) -> None:
         self.contender = contender
         self.processes: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> Self:
-        """Start the server, look at it while it is idle, let everybody sit down."""
+        """Start the server, measure it while it is idle, and seat the players."""
         port = free_port()
         self.port, self.url = port, f"http://127.0.0.1:{port}"
         server, client = cores()
@@ -151,7 +151,7 @@ class Rig:
         self.stop()
 
     def start(self, command: list[str], core: int) -> subprocess.Popen[str]:
-        """Start a process on a core; when we are gone, so is its standard input."""
+        """Start a process on a core; its standard input ends with this process."""
         words = [word.format(port=self.port, url=self.url) for word in command]
         environment = {**os.environ, **self.contender.environment}
         pipe = subprocess.PIPE
@@ -173,7 +173,7 @@ class Rig:
                 process.communicate()
 
     def await_server(self) -> None:
-        """Wait until somebody listens."""
+        """Wait until the server listens."""
         end = monotonic() + PATIENCE
         while True:
             try:
@@ -187,7 +187,7 @@ class Rig:
                 return
 
     def answer(self, wanted: str = "{") -> str:
-        """Read a line of the players'."""
+        """Read a line from the players' process."""
         assert self.client.stdout is not None
         watch = Timer(PATIENCE, self.client.kill)
         watch.start()
@@ -197,21 +197,21 @@ class Rig:
             raise RuntimeError(f"the players of {self.contender.name} stopped: {line!r}")
         return line
 
-    def tell(self, **order: float) -> None:
-        """Give the players an order."""
+    def order(self, **order: float) -> None:
+        """Send the players an order."""
         assert self.client.stdin is not None
         print(json.dumps(order), file=self.client.stdin, flush=True)
 
     def span(self, moving: int, rate: float, seconds: float) -> Span:
         """Let them play for a while."""
         if self.contender.renewed:
-            self.tell(renew=True)
+            self.order(renew=True)
             self.answer("ready")
         before = cpu_seconds(self.server.pid)
-        self.tell(moving=moving, rate=rate, seconds=seconds)
+        self.order(moving=moving, rate=rate, seconds=seconds)
         report = Report(**json.loads(self.answer()))
         return Span(report, cpu_seconds(self.server.pid) - before)
 
     def memory(self) -> int:
-        """Give the bytes that the server holds now."""
+        """Return the bytes that the server holds now."""
         return memory(self.server.pid)

@@ -1,4 +1,4 @@
-"""A WebSocket client of few lines, for thousands of sockets on one core.
+"""A minimal WebSocket client, for thousands of sockets on one core.
 
 Only what the load bench needs: the upgrade, short masked texts out, whole texts in, pings. Whatever
 else a server does is an error.
@@ -26,16 +26,16 @@ POST: Final = (
 
 
 def masked(kind: int, payload: bytes) -> bytes:
-    """Give a client's frame. Its mask is zero, so that masking is no work; servers cannot tell."""
+    """Return a client's frame with a zero mask, which costs no work."""
     size = len(payload)
-    assert size < 65_536, "a client says short things"
+    assert size < 65_536, "clients send short messages only"
     long = size >= 126
     head = bytes((kind, 0x80 | (126 if long else size)))
     return head + (size.to_bytes(2, "big") if long else b"") + bytes(4) + payload
 
 
 class Socket(asyncio.Protocol):
-    """One seat's connection: the least that a server of ours and a bare one need."""
+    """One seat's connection, with the minimum that our server and the bare one need."""
 
     transport: asyncio.Transport
 
@@ -44,11 +44,11 @@ class Socket(asyncio.Protocol):
         self.open = asyncio.get_running_loop().create_future()
         self.shaken = False
         self.rest = b""
-        self.hear: Callable[[bytes], None] = lambda frame: None
+        self.on_frame: Callable[[bytes], None] = lambda frame: None
         self.fail: Callable[[str], None] = self.refuse
 
     def refuse(self, sentence: str) -> None:
-        """Fail before anybody plays."""
+        """Fail before play begins."""
         if not self.open.done():
             self.open.set_exception(ConnectionError(sentence))
 
@@ -58,15 +58,15 @@ class Socket(asyncio.Protocol):
         self.transport.write(self.upgrade)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody leaves during a bench."""
+        """Fail: connections must last for the whole bench."""
         self.fail(f"a connection was lost: {exc}")
 
-    def say(self, text: bytes) -> None:
+    def send(self, text: bytes) -> None:
         """Send a text."""
         self.transport.write(masked(TEXT, text))
 
     def data_received(self, data: bytes) -> None:
-        """Cut what came into frames."""
+        """Split received bytes into frames."""
         if self.rest:
             data = self.rest + data
         at = 0 if self.shaken else self.shake(data)
@@ -88,14 +88,14 @@ class Socket(asyncio.Protocol):
     def take(self, kind: int, payload: bytes) -> None:
         """Take one frame."""
         if kind == TEXT:
-            self.hear(payload)
+            self.on_frame(payload)
         elif kind == PING:
             self.transport.write(masked(PONG, payload))
         else:
-            self.fail(f"a frame that nobody expected: {kind:#x} {payload[:80]!r}")
+            self.fail(f"an unexpected frame: {kind:#x} {payload[:80]!r}")
 
     def shake(self, data: bytes) -> int:
-        """Read the answer to the upgrade; give where it ends, 0 if it has not."""
+        """Read the answer to the upgrade; return where it ends, 0 if it has not."""
         end = data.find(b"\r\n\r\n")
         if end < 0:
             return 0
@@ -121,7 +121,7 @@ async def connect(url: str, path: str) -> Socket:
 
 
 async def post(url: str, path: str, token: str, body: bytes) -> bytes:
-    """Send a body to a server of ours; give the body of its answer."""
+    """Send a body to a server of ours; return the body of its answer."""
     at = urlsplit(url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
     head = POST.format(path=path, host=at.netloc, token=token, size=len(body))

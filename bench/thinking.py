@@ -2,7 +2,7 @@
 
 python -m bench.thinking            or: make bench
 
-Rollouts start from a view: a world is imagined, an action is taken, the round is played to its
+Rollouts start from a view: a world is sampled, an action is taken, the round is played to its
 end and scored. CPU seconds on one core, the best of some spans taken in turns.
 """
 
@@ -95,7 +95,7 @@ def print_rollouts(players: int, rows: list[Row]) -> None:
 
 
 def decisions(who: Player, players: int, rounds: int) -> Iterator[float]:
-    """Let a player play rounds with itself; give the milliseconds of every decision."""
+    """Let a player play rounds with itself; return the milliseconds of every decision."""
     rng = Random(3)
     for number in range(rounds):
         face = Face.named(FACES[players])

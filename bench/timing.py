@@ -16,7 +16,7 @@ SPANS = 5
 
 @dataclass(frozen=True)
 class Contender:
-    """Something that plays: `play` does a little of it and gives how many decisions that were."""
+    """Something that plays: `play` does a little of it and returns how many decisions that were."""
 
     name: str
     policy: str

@@ -198,7 +198,7 @@ async def players(port: int) -> AsyncIterator[tuple[Ours, Table]]:
 
 async def move(driver: Ours, table: Table) -> None:
     """Make the next move; return when all four players know it."""
-    await driver.said(table, *driver.move(table))
+    await driver.sent_and_known(table, *driver.move(table))
 
 
 async def record(port: int, recorder: Recorder, card: int) -> list[Track]:

@@ -61,7 +61,7 @@ class Own(msgspec.Struct):
     legal: tuple[str, ...]
 
 
-class Heard(msgspec.Struct):
+class Message(msgspec.Struct):
     """Any message, as much of it as a player needs."""
 
     type: str
@@ -74,7 +74,7 @@ class Heard(msgspec.Struct):
     message: str = ""
 
 
-READ: Final = msgspec.json.Decoder(Heard).decode
+READ: Final = msgspec.json.Decoder(Message).decode
 
 
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────
@@ -107,7 +107,7 @@ class Table:
     awaited: set[int] = field(default_factory=set)  # sides that have not been told yet
     answered: int = 0  # the version that the answer gave
 
-    def wish(self, chance: Random) -> tuple[Seat, dict[str, object]]:
+    def request(self, chance: Random) -> tuple[Seat, dict[str, object]]:
         """Say who does what next."""
         ready, stage = self.room.ready, self.room.stage
         if stage == "play":
@@ -153,25 +153,25 @@ class Hall:
 
     async def _seated(self) -> Table:
         host = token_urlsafe(32)
-        wish = {"settings": {"players": SEATS, "chat": "off"}}
-        table = Table(await asyncio.to_thread(self._open_table, host, wish))
+        request = {"settings": {"players": SEATS, "chat": "off"}}
+        table = Table(await asyncio.to_thread(self._open_table, host, request))
         for number in range(SEATS):
             side, token = number % 2, host if number == 0 else token_urlsafe(32)
             line = await connect(self.urls[side], f"/api/v1/tables/{table.id}/socket")
             seat = Seat(number, side, token, line)
             table.seats.append(seat)
             self._listen(table, seat)
-            line.say(json.dumps({"type": "Hello", "token": token}).encode())
+            line.send(json.dumps({"type": "Hello", "token": token}).encode())
             name = f"Player {number}"
-            self._say(table, seat, {"type": "Sit", "name": name, "seat": number})
+            self._send(table, seat, {"type": "Sit", "name": name, "seat": number})
             await self._until(table)
-        self._say(table, table.seats[0], {"type": "Start"})
+        self._send(table, table.seats[0], {"type": "Start"})
         await self._until(table)
         return table
 
-    def _open_table(self, host: str, wish: object) -> str:
+    def _open_table(self, host: str, request: object) -> str:
         headers = {"Authorization": f"Bearer {host}", "Content-Type": "application/json"}
-        url, body = f"{self.urls[0]}/api/v1/tables", json.dumps(wish).encode()
+        url, body = f"{self.urls[0]}/api/v1/tables", json.dumps(request).encode()
         with urlopen(Request(url, body, headers), timeout=PATIENCE) as answer:
             return str(json.loads(answer.read())["table"])
 
@@ -187,39 +187,39 @@ class Hall:
 
     # ── Talking ──────────────────────────────────────────────────────────────────────────────
 
-    def _say(self, table: Table, seat: Seat, command: dict[str, object]) -> None:
+    def _send(self, table: Table, seat: Seat, command: dict[str, object]) -> None:
         table.commands += 1
         table.answered, table.side, table.awaited = 0, seat.side, {0, 1}
         message = {"type": "Do", "id": str(table.commands), "command": command}
         table.begun = perf_counter()
-        seat.socket.say(json.dumps(message).encode())
+        seat.socket.send(json.dumps(message).encode())
 
     def _listen(self, table: Table, seat: Seat) -> None:
-        def hear(line: bytes) -> None:
-            self._heard(table, seat, READ(line))
+        def on_frame(line: bytes) -> None:
+            self._received(table, seat, READ(line))
 
         def fail(sentence: str) -> None:
             self.broken = sentence
 
-        seat.socket.hear, seat.socket.fail = hear, fail
+        seat.socket.on_frame, seat.socket.fail = on_frame, fail
 
-    def _heard(self, table: Table, seat: Seat, heard: Heard) -> None:
-        if heard.type in ("Frame", "Snapshot"):
-            self._told(table, seat, heard)
-        elif heard.type == "Done":
-            table.answered = heard.version
-        elif heard.type != "Beat":
-            self.broken = f"{heard.type}: {heard.message}"
+    def _received(self, table: Table, seat: Seat, message: Message) -> None:
+        if message.type in ("Frame", "Snapshot"):
+            self._frame(table, seat, message)
+        elif message.type == "Done":
+            table.answered = message.version
+        elif message.type != "Beat":
+            self.broken = f"{message.type}: {message.message}"
         if table.settled and self.end:
             table.answered = 0
             self._free(table)
 
-    def _told(self, table: Table, seat: Seat, heard: Heard) -> None:
+    def _frame(self, table: Table, seat: Seat, message: Message) -> None:
         self._arrived(table, seat.side)
-        seat.version = heard.version
-        table.version = max(table.version, heard.version)
-        seat.legal = heard.own.legal if heard.own else seat.legal
-        for news in (*heard.news, heard.room, heard.turn):
+        seat.version = message.version
+        table.version = max(table.version, message.version)
+        seat.legal = message.own.legal if message.own else seat.legal
+        for news in (*message.news, message.room, message.turn):
             if news is None:
                 continue
             if news.type == "Room":
@@ -238,7 +238,7 @@ class Hall:
     def _go(self) -> None:
         table = self.idle.popleft()
         self.begun += 1
-        self._say(table, *table.wish(self.chance))
+        self._send(table, *table.request(self.chance))
 
     def _free(self, table: Table) -> None:
         self.idle.append(table)
@@ -281,7 +281,7 @@ class Span:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """Give the value that `share` of all are not above."""
+    """Return the value that `share` of all are not above."""
     return ordered[min(int(len(ordered) * share), len(ordered) - 1)] if ordered else 0.0
 
 
@@ -318,7 +318,7 @@ def worker(db: str, port: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def rows(calm: Span, full: Span, cpu: float, rate: float) -> Iterator[str]:
-    """Give the lines of the table."""
+    """Return the lines of the table."""
     yield f"{'':44}{'commands/s':>11}{'p50':>9}{'p99':>9}"
     for name, span in ((f"{rate:,.0f} a second", calm), ("all tables all the time", full)):
         for place, delays in zip(HERE_OR_THERE, (span.here, span.there), strict=True):
