@@ -178,7 +178,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(home: str) -> None:
     code = """if True:
         from catinthebox.fast import cpu, sources
         assert cpu.rules().layout.after(1, 3) == 2
-        assert cpu.tactics().horizon.led_number(0) == 0
+        assert cpu.tactics().reachable.led_number(0) == 0
         print(sources.temporary_home(""))
         assert any(sources.temporary_home("").rglob("*.nbc"))
     """
