@@ -28,7 +28,6 @@ SPARE: Final = 500  # connections that are neither WebSockets nor streams
 SPARE_EACH: Final = 64  # of those, per address: a class opens the page
 PIPELINED: Final = 16  # requests that wait for the response to another one; browsers send none
 PIECES: Final = 64  # fragments of one WebSocket message; browsers send one
-TURN: Final = 64 * 1024  # bytes written to a WebSocket in one turn of the event loop
 WAITING: Final = 1024  # WebSocket messages that are received and not yet handled
 
 
@@ -193,8 +192,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     leave: Callable[[], None] = staticmethod(lambda: None)
 
     _bytes: Bucket | None = None
-    _turn = 0.0  # of the event loop in which `send_now` was called last …
-    _written = 0  # … and the bytes of its messages
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another connection."""
@@ -216,16 +213,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def send_now(self, message: bytes) -> bool:
-        """Write a text message; false if the client has not read enough of what was written.
-
-        uvloop writes at the end of a turn, and only then knows whether the client reads; so what
-        one turn may write is limited. `loop.time()` is the same during a turn.
-        """
-        now = self.loop.time()
-        if now != self._turn:
-            self._turn, self._written = now, 0
-        self._written += len(message)
-        if self._written > TURN or not self.writable.is_set() or self.conn.state is not State.OPEN:
+        """Write a text message; false if the client has not read enough of what was written."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
         self.conn.send_text(message)
         self.transport.writelines(self.conn.data_to_send())
