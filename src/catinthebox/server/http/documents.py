@@ -55,19 +55,28 @@ def _respond(name: str, media: str) -> Response:
 
 DOCUMENT_ROUTES: Final = (
     ApiRoute(
-        *("GET", f"{API}/openapi.json", DocumentEndpoints.get_openapi),
-        *("describeHttp", "Get this document"),
-        (Answer("OpenAPI 3.1.", {"type": "object"}),),
+        "GET",
+        f"{API}/openapi.json",
+        DocumentEndpoints.get_openapi,
+        id="describeHttp",
+        summary="Get this document",
+        answers=(Answer("OpenAPI 3.1.", {"type": "object"}),),
     ),
     ApiRoute(
-        *("GET", f"{API}/stream.schema.json", DocumentEndpoints.get_stream_schema),
-        *("describeStream", "Get the JSON Schema of the stream"),
-        (Answer("JSON Schema 2020-12.", {"type": "object"}, SCHEMA_JSON),),
+        "GET",
+        f"{API}/stream.schema.json",
+        DocumentEndpoints.get_stream_schema,
+        id="describeStream",
+        summary="Get the JSON Schema of the stream",
+        answers=(Answer("JSON Schema 2020-12.", {"type": "object"}, SCHEMA_JSON),),
     ),
     ApiRoute(
-        *("GET", f"{API}/types.ts", DocumentEndpoints.get_types),
-        *("describeTypes", "Get the TypeScript types of all messages and bodies"),
-        (Answer("A module of types.", {"type": "string"}, PLAIN),),
+        "GET",
+        f"{API}/types.ts",
+        DocumentEndpoints.get_types,
+        id="describeTypes",
+        summary="Get the TypeScript types of all messages and bodies",
+        answers=(Answer("A module of types.", {"type": "string"}, PLAIN),),
     ),
 )
 ROUTES: Final[tuple[AnyRoute, ...]] = (

@@ -74,14 +74,20 @@ class AboutEndpoints:
 
 ROUTES: Final = (
     ApiRoute(
-        *("GET", f"{API}/levels", AboutEndpoints.list_levels),
-        *("listLevels", "List the levels of bots"),
-        (Answer("All levels, from the weakest to the strongest.", Levels),),
+        "GET",
+        f"{API}/levels",
+        AboutEndpoints.list_levels,
+        id="listLevels",
+        summary="List the levels of bots",
+        answers=(Answer("All levels, from the weakest to the strongest.", Levels),),
     ),
     ApiRoute(
-        *("GET", f"{API}/addresses", AboutEndpoints.list_addresses),
-        *("listAddresses", "List the addresses of this server"),
-        (
+        "GET",
+        f"{API}/addresses",
+        AboutEndpoints.list_addresses,
+        id="listAddresses",
+        summary="List the addresses of this server",
+        answers=(
             Answer(
                 "Addresses for invitations; empty unless the client is on the same machine.",
                 Addresses,
@@ -89,21 +95,30 @@ ROUTES: Final = (
         ),
     ),
     ApiRoute(
-        *("GET", "/healthz", AboutEndpoints.is_alive),
-        *("isAlive", "Check that the process is alive"),
-        (Answer("It is alive.", Health),),
+        "GET",
+        "/healthz",
+        AboutEndpoints.is_alive,
+        id="isAlive",
+        summary="Check that the process is alive",
+        answers=(Answer("It is alive.", Health),),
         rate_limited=False,
     ),
     ApiRoute(
-        *("GET", "/readyz", AboutEndpoints.is_ready),
-        *("isReady", "Check whether the server is ready for clients"),
-        (Answer("It is ready.", Health), Answer("It is not, and why.", Health, status=503)),
+        "GET",
+        "/readyz",
+        AboutEndpoints.is_ready,
+        id="isReady",
+        summary="Check whether the server is ready for clients",
+        answers=(Answer("It is ready.", Health), Answer("It is not, and why.", Health, status=503)),
         rate_limited=False,
     ),
     ApiRoute(
-        *("GET", "/metrics", AboutEndpoints.read_metrics),
-        *("readMetrics", "Read the metrics, from an allowed address"),
-        (
+        "GET",
+        "/metrics",
+        AboutEndpoints.read_metrics,
+        id="readMetrics",
+        summary="Read the metrics, from an allowed address",
+        answers=(
             Answer(
                 "Metrics in the text format of Prometheus.",
                 {"type": "string"},

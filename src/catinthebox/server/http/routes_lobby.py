@@ -37,7 +37,7 @@ class LobbyEndpoints:
     async def draw_token(self, request: Request) -> Response:
         """Draw a random token for a client that cannot draw one itself."""
         if (await request.body()).strip() not in (b"", b"{}"):
-            raise NotUnderstood("input.field", "the body has no fields: {}")
+            raise NotUnderstood("input.field", "this request takes no fields; send {} or nothing")
         return json_response(Token(new_token(self.hub.chance)), 201)
 
     async def list_tables(self, request: Request) -> Response:
@@ -94,21 +94,30 @@ def _seat(wanted: int | None, free: Iterator[int]) -> int:
 NOTHING: Final[Schema] = {"type": "object", "additionalProperties": False}
 ROUTES: Final = (
     ApiRoute(
-        *("POST", f"{API}/token", LobbyEndpoints.draw_token),
-        *("drawToken", "Draw a secret token"),
-        (Answer("A new token.", Token, status=201),),
+        "POST",
+        f"{API}/token",
+        LobbyEndpoints.draw_token,
+        id="drawToken",
+        summary="Draw a secret token",
+        answers=(Answer("A new token.", Token, status=201),),
         body=NOTHING,
     ),
     ApiRoute(
-        *("GET", f"{API}/tables", LobbyEndpoints.list_tables),
-        *("listTables", "List the open tables"),
-        (Answer("The tables that are public.", Tables),),
+        "GET",
+        f"{API}/tables",
+        LobbyEndpoints.list_tables,
+        id="listTables",
+        summary="List the open tables",
+        answers=(Answer("The tables that are public.", Tables),),
         errors=frozenset({503}),
     ),
     ApiRoute(
-        *("POST", f"{API}/tables", LobbyEndpoints.open_table),
-        *("openTable", "Open a table"),
-        (Answer("The table is open, and all commands are done.", Opened, status=201),),
+        "POST",
+        f"{API}/tables",
+        LobbyEndpoints.open_table,
+        id="openTable",
+        summary="Open a table",
+        answers=(Answer("The table is open, and all commands are done.", Opened, status=201),),
         token="must",
         errors=frozenset({409, 503}),
         body=OpenTable,
