@@ -1,4 +1,4 @@
-"""The chat history of a table: the last messages, with a rule that stops anybody from flooding it.
+"""Chat at a table: the preset phrases, and the history, with a rule that nobody can flood it.
 
 The history holds `CHAT_KEPT` messages. One more removes the oldest message of a person who has
 left; if all authors are still seated, the oldest one of the person who wrote most. So somebody who
@@ -18,6 +18,12 @@ from collections import Counter
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+PRESETS: Final = (
+    *("hello", "thanks", "sorry", "well_played", "good_game", "your_turn", "thinking", "back_soon"),
+    *("laugh", "wow", "oops", "paradox"),
+)
+"""Names of the phrases that anybody may say; clients show them in the user's language."""
+TEXT_SIZE: Final = 200  # characters of a text of one's own
 CHAT_KEPT: Final = 50
 
 Author: TypeAlias = tuple[int, str]

@@ -21,11 +21,6 @@ from .codec import Codec
 from .fields import Digits, Part, SeatNumber, Tagged, Version
 
 ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
-PRESETS: Final = (
-    *("hello", "thanks", "sorry", "well_played", "good_game", "your_turn", "thinking", "back_soon"),
-    *("laugh", "wow", "oops", "paradox"),
-)
-TEXT_SIZE: Final = 200
 
 CommandId: TypeAlias = Annotated[
     str,

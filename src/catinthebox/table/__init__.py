@@ -7,8 +7,8 @@ Start with `events`, then `fold` and `decide`, which name the handler of each ev
 """
 
 from ..protocol import messages
+from ..protocol.chat import PRESETS
 from ..protocol.commands import (
-    PRESETS,
     Act,
     AddBot,
     AgreeUndo,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hmac import compare_digest
 
 from ..game import NotUnderstood
+from ..protocol.chat import PRESETS, TEXT_SIZE
 from ..protocol.commands import (
-    PRESETS,
-    TEXT_SIZE,
     AddBot,
     Close,
     Gone,
