@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { openChromium } from "./harness/chromium.mjs";
 import { Player } from "./harness/player.mjs";
-import { againstBots } from "./harness/doors.mjs";
+import { againstBots } from "./harness/entry.mjs";
 import { handSize, look } from "./harness/look.mjs";
 import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
 import { inWorld } from "./harness/world.mjs";

@@ -1,4 +1,4 @@
-// Short ways to insist on something, with a sentence for whoever reads the failure.
+// Short ways to insist on something, with a sentence for anyone who reads the failure.
 import { isDeepStrictEqual, inspect } from "node:util";
 
 /** How long anything is waited for: far longer than a busy machine takes, so only what never comes fails. */

@@ -1,5 +1,5 @@
 // The client in one language: nothing of another one is left, and everything fits.
-import { againstBots, openTable } from "./doors.mjs";
+import { againstBots, openTable } from "./entry.mjs";
 import { check, same } from "./check.mjs";
 import { look, shown } from "./look.mjs";
 import { cutOff, overflow } from "./measure.mjs";

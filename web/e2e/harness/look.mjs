@@ -53,7 +53,7 @@ export const handSize = ({ hand }) => hand.reduce((sum, card) => sum + card.copi
 /** The cards of a hand, and nothing about what they could be. */
 export const ranks = ({ hand }) => hand.map(({ rank, copies }) => [rank, copies]);
 
-/** What has to be the same for everybody at a table, whoever looks. */
+/** What has to be the same for everybody at a table, for every viewer. */
 export const common = ({ top, board, trick }) => ({ top, board, trick });
 
 /** A tap beside everything: it ends the looking at a trick that was won, and does nothing else. */

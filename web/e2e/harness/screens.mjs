@@ -1,7 +1,7 @@
-// A walk through every screen of the client; whoever is led stops at each of them.
+// A walk through every screen of the client; `stop` is called at each of them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { againstBots, openTable } from "./doors.mjs";
+import { againstBots, openTable } from "./entry.mjs";
 import { until } from "./check.mjs";
 import { look, shown } from "./look.mjs";
 import { Player } from "./player.mjs";

@@ -17,7 +17,7 @@ export class Server {
   base = "";
 
   constructor() {
-    this.#broken.promise.catch(() => null); // whoever waits for it is told, and nobody has to wait
+    this.#broken.promise.catch(() => null); // handled by those who wait for it; nobody has to
   }
 
   /** Fails as soon as the server ends by itself: then nothing that is waited for will come. */
@@ -33,13 +33,13 @@ export class Server {
     this.#process = child;
     this.#said = "";
     this.base = await new Promise((resolve, reject) => {
-      const hear = (part) => {
+      const listen = (part) => {
         this.#said += part;
         const open = OPEN.exec(this.#said);
         if (open) resolve(open[1].replace(/\/$/, ""));
       };
-      child.stdout.setEncoding("utf8").on("data", hear);
-      child.stderr.setEncoding("utf8").on("data", hear);
+      child.stdout.setEncoding("utf8").on("data", listen);
+      child.stderr.setEncoding("utf8").on("data", listen);
       child.once("error", reject);
       child.once("close", (code, signal) => {
         if (this.#process !== child) return; // it was ended from here
@@ -67,7 +67,7 @@ export class Server {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** What the server has printed lately, for whoever looks for a reason. */
+  /** What the server has printed lately, for anyone who looks for a reason. */
   get said() {
     return this.#said.slice(-4000);
   }

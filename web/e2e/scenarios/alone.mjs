@@ -1,5 +1,5 @@
 // A newcomer: from the first page into a game against bots, to its end, by pointing alone.
-import { againstBots } from "../harness/doors.mjs";
+import { againstBots } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look } from "../harness/look.mjs";
 import { Player, playOut, playUntil, playUntilSeen } from "../harness/player.mjs";

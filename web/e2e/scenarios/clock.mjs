@@ -1,5 +1,5 @@
-// A clock: it is seen running, and whoever does nothing loses the move to a bot.
-import { openTable, sitDown } from "../harness/doors.mjs";
+// A clock: it is seen running, and anyone who does nothing loses the move to a bot.
+import { openTable, sitDown } from "../harness/entry.mjs";
 import { check, until } from "../harness/check.mjs";
 import { handSize, look, ranks, shown } from "../harness/look.mjs";
 import { Player } from "../harness/player.mjs";
@@ -29,7 +29,7 @@ async function quick(page) {
   return inTime(new Player(page, { patient: true }));
 }
 
-/** Whoever is in time plays for themselves: the card that was chosen goes, and no other. */
+/** Anyone who is in time plays for themselves: the card that was chosen goes, and no other. */
 async function inTime(player) {
   const before = await look(player.page);
   const card = before.hand.find((one) => !one.dead);

@@ -1,5 +1,5 @@
 // The server is killed in the middle of a trick and comes back: nobody loses anything.
-import { comeIn, openTable } from "../harness/doors.mjs";
+import { comeIn, openTable } from "../harness/entry.mjs";
 import { same, until } from "../harness/check.mjs";
 import { agreed, handSize, look, ranks, shown, tapAside, unshown } from "../harness/look.mjs";
 import { Player, playUntil, playUntilSeen } from "../harness/player.mjs";

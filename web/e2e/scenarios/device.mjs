@@ -1,5 +1,5 @@
 // Two people at one device, and a bot: between turns a cover hides the cards.
-import { pick } from "../harness/doors.mjs";
+import { pick } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look, ranks } from "../harness/look.mjs";
 import { Player, playUntil } from "../harness/player.mjs";
@@ -7,7 +7,7 @@ import { Player, playUntil } from "../harness/player.mjs";
 const COVER_MS = 4_000; // more than the last look at a trick, and the cover after it
 const NAMES = ["Ada", "Bohr"];
 
-/** Whoever the device is handed to takes it, and plays. */
+/** The person to whom the device is handed takes it, and plays. */
 class Sharers extends Player {
   covers = [];
 

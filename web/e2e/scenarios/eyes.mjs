@@ -1,5 +1,5 @@
 // Eyes that need help: the colors of the system, large text, a narrow window. Everything fits and can be found.
-import { againstBots, openTable } from "../harness/doors.mjs";
+import { againstBots, openTable } from "../harness/entry.mjs";
 import { check, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { cramped, cutOff, overflow, unseenFocus } from "../harness/measure.mjs";

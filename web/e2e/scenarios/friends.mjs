@@ -1,5 +1,5 @@
 // Three people and somebody who watches, each with a browser of their own, from a link to the end.
-import { comeIn, openTable } from "../harness/doors.mjs";
+import { comeIn, openTable } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { agreed, look, shown } from "../harness/look.mjs";
 import { Player, playOut, playUntil } from "../harness/player.mjs";
@@ -27,13 +27,13 @@ export default async function friends(world) {
   const players = [host, ...guests].map((page) => new Player(page, { direct: true }));
   await playUntil(players, (done) => done === "lead");
   await agreed([host, ...guests, spectator]);
-  same((await look(spectator)).hand, [], "whoever watches has no cards");
+  same((await look(spectator)).hand, [], "a spectator has no cards");
 
   await playOut(players);
   const standings = await Promise.all(players.map(async ({ page }) => standing(await look(page))));
   for (const one of standings) same(one, standings[0], "everybody sees the same totals");
   await playOut([new Player(spectator)]); // which is only to put sheets away
-  same(standing(await look(spectator)), standings[0], "whoever watches sees the same totals");
+  same(standing(await look(spectator)), standings[0], "a spectator sees the same totals");
   await spectator.keyboard.press("Escape");
   await spectator.getByRole("button", { name: m("see_result") }).click();
   await until(async () => (await look(spectator)).sheet, "the standing opens again");

@@ -1,5 +1,5 @@
 // A phone held upright: everything by touch, nothing cut off, nothing too small for a thumb.
-import { againstBots } from "../harness/doors.mjs";
+import { againstBots } from "../harness/entry.mjs";
 import { check } from "../harness/check.mjs";
 import { cramped, overflow } from "../harness/measure.mjs";
 import { look } from "../harness/look.mjs";

@@ -1,5 +1,5 @@
 // Loading the page again, at any moment, shows the same table again.
-import { againstBots } from "../harness/doors.mjs";
+import { againstBots } from "../harness/entry.mjs";
 import { same, until } from "../harness/check.mjs";
 import { look, tapAside } from "../harness/look.mjs";
 import { Player, playUntilSeen } from "../harness/player.mjs";

@@ -1,5 +1,5 @@
 // A finished game again: from its end to its replay, step by step, from every seat, and its proof.
-import { openTable, sitDown } from "../harness/doors.mjs";
+import { openTable, sitDown } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { Player, playOut } from "../harness/player.mjs";
@@ -62,7 +62,7 @@ async function finds(page, ...names) {
   await page.keyboard.press("Escape");
 }
 
-/** Whoever was not there can only say that the record agrees with itself. */
+/** Anyone who was not there can only say that the record agrees with itself. */
 async function stranger(world, page) {
   const other = await world.visitor(new URL(page.url()).pathname, SMALL);
   await finds(other, "replay_fair_consistent");

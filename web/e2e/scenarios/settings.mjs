@@ -1,5 +1,5 @@
 // Every choice takes effect at once, and is still there tomorrow.
-import { againstBots, pick } from "../harness/doors.mjs";
+import { againstBots, pick } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { handSize, look } from "../harness/look.mjs";
 import { Player, playUntilSeen } from "../harness/player.mjs";

@@ -1,5 +1,5 @@
 // Two tabs of one person: the same seat in both, and whatever is done in one is seen in the other.
-import { againstBots, openMenu } from "../harness/doors.mjs";
+import { againstBots, openMenu } from "../harness/entry.mjs";
 import { same, until } from "../harness/check.mjs";
 import { look } from "../harness/look.mjs";
 import { Player, playUntil } from "../harness/player.mjs";

@@ -1,5 +1,5 @@
 // Two people and a bot: who sits where, taking back, pauses, talk, absences, and leaving for good.
-import { comeIn, fromMenu, openMenu, openTable, sitDown } from "../harness/doors.mjs";
+import { comeIn, fromMenu, openMenu, openTable, sitDown } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { common, handSize, look, ranks, shown, unshown } from "../harness/look.mjs";
 import { Player, playUntil, playUntilSeen } from "../harness/player.mjs";
@@ -142,7 +142,7 @@ async function away(ada, bohr) {
 
 const seatOf = async (page, name) => (await look(page)).seats.find((seat) => seat.startsWith(name)) ?? "";
 
-/** Whoever leaves is asked twice; a bot plays on, and the other one has a game to the end of the round. */
+/** Anyone who leaves is asked twice; a bot plays on, and the other one has a game to the end of the round. */
 async function left(ada, bohr) {
   await fromMenu(bohr.page, m("net_leave"));
   const sure = bohr.button(m("net_leave_sure"));

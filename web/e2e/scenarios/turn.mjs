@@ -1,5 +1,5 @@
 // A page out of sight tells that it is the reader's turn: in its title, on its tab, and, if allowed, in a notification.
-import { comeIn, openTable } from "../harness/doors.mjs";
+import { comeIn, openTable } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { notifications } from "../harness/notifications.mjs";
@@ -24,7 +24,7 @@ export default async function turn(world) {
   await workerReady(ada.page);
   await workerReady(bohr.page);
   await calm(ada, bohr);
-  same((await notifications(ada.page)).shown, [], "whoever looks is told nothing");
+  same((await notifications(ada.page)).shown, [], "no notification while the page is visible");
 
   await lookAway(ada.page, true);
   await called(ada, bohr);

@@ -8,10 +8,10 @@ import type { TransitionConfig } from "svelte/transition";
 export type Speed = "slow" | "normal" | "fast" | "off";
 const PACE: Readonly<Record<Speed, number>> = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
 
-/** The reader's choice; whoever asks the system for less motion gets none. */
+/** The reader's choice; anyone who asks the system for less motion gets none. */
 export const motion = $state<{ speed: Speed }>({ speed: "normal" });
 
-/** Whoever is in a hurry sees none, for one change. */
+/** Anyone who is in a hurry sees none, for one change. */
 let hurried = false;
 
 /** The factor for every duration; styles know it as `--pace`. */
@@ -46,7 +46,7 @@ export function flight(node: HTMLElement, { from }: { from: string }): Transitio
   };
 }
 
-/** On its way a card stops being everything and becomes what it is. Whoever is in a hurry misses it. */
+/** On its way a card stops being everything and becomes what it is. Anyone who is in a hurry misses it. */
 export function collapse(_node: HTMLElement): TransitionConfig {
   return {
     duration: pace() < 1 ? 0 : duration(420),
@@ -79,7 +79,7 @@ export function drop(_node: HTMLElement): TransitionConfig {
   };
 }
 
-/** Whoever taps has seen enough: all that moves is at once where it was going. */
+/** Anyone who taps has seen enough: all that moves is at once where it was going. */
 export function finishMotion(): void {
   for (const one of document.getAnimations()) {
     if (Number.isFinite(Number(one.effect?.getComputedTiming().endTime))) one.finish();

@@ -24,7 +24,7 @@ describe("motion", () => {
     expect(duration(100)).toBe(0);
   });
 
-  it("ends at once for whoever taps, except for what has no end", () => {
+  it("ends at once for anyone who taps, except for what has no end", () => {
     const [flight, breath] = [running(420), running(Infinity)];
     stage(flight, breath);
     finishMotion();
@@ -32,7 +32,7 @@ describe("motion", () => {
     expect(breath.finish).not.toHaveBeenCalled();
   });
 
-  it("is left out of one change, for whoever is in a hurry", async () => {
+  it("is left out of one change, for anyone who is in a hurry", async () => {
     stage();
     showAtOnce();
     expect(duration(100)).toBe(0);

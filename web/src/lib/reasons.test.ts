@@ -4,14 +4,14 @@ import type { Option, Reason, Scene } from "./scene";
 import { sceneOf } from "./stage";
 import type { TableShown } from "./wire";
 
-interface Told {
+interface Explained {
   readonly action: string;
   readonly code: string;
   readonly sentence: string;
   readonly gives_up: string;
   readonly group: number | null;
 }
-type Moment = TableShown & { readonly name: string; readonly told: readonly Told[] };
+type Moment = TableShown & { readonly name: string; readonly told: readonly Explained[] };
 const moments = told.moments as unknown as Moment[];
 
 const CODES: Readonly<Record<Reason["kind"], string>> = {
@@ -21,7 +21,7 @@ const CODES: Readonly<Record<Reason["kind"], string>> = {
 };
 
 /** What a scene says of a card as a color, in the server's words. */
-function said(scene: Scene, seat: number, { action, legal, why, effects }: Option): Partial<Told> {
+function said(scene: Scene, seat: number, { action, legal, why, effects }: Option): Partial<Explained> {
   const lost = effects.find((effect) => effect.kind === "gives-up");
   const group = effects.find((effect) => effect.kind === "group");
   const known = Math.max(1, scene.seats[seat]!.group);

@@ -21,7 +21,7 @@ export interface Place {
   /** The token to the right, or below, has the same owner: they are drawn joined. */
   readonly joinsRight: boolean;
   readonly joinsDown: boolean;
-  /** It belongs to the largest group of whoever has it, if that is more than one token (R27). */
+  /** It belongs to the largest group of its owner, if that is more than one token (R27). */
   readonly inGroup: boolean;
   /** Its token came last. */
   readonly fresh: boolean;
@@ -173,7 +173,7 @@ export interface Scene {
   readonly leader: Seat;
   readonly trick: readonly Played[];
   readonly winning: Seat | null;
-  /** Whoever won it leads now (R10). */
+  /** The winner leads now (R10). */
   readonly lastTrick: { readonly plays: readonly Played[]; readonly winner: Seat | null };
   readonly hand: readonly HandCard[];
   /** The own card set aside. */

@@ -94,7 +94,7 @@ function asked({ round, turn, seat, own }: TableShown): Ask {
   }
   const led = round.trick[0]?.action[1] as Color | undefined;
   if (led) return { kind: "follow", led };
-  // Whoever has nothing but red may lead it all the same (R14b): the server's word is what is legal.
+  // Anyone who has nothing but red may lead it all the same (R14b): the server's word is what is legal.
   const mayLeadRed = (own ?? NOTHING).legal.some((action) => action.endsWith("r"));
   return { kind: "lead", redClosed: !round.red_open && !mayLeadRed };
 }

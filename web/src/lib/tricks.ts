@@ -7,7 +7,7 @@ export function played(seat: Seat, action: string): Played {
   return { seat, rank: Number(action[0]), color: action[1] as Color, action };
 }
 
-/** The cards of the round in tricks, from the first on; whoever played is left out. */
+/** The cards of the round in tricks, from the first on; without the seats. */
 export function cardsByTrick(moves: string, players: number): readonly (readonly Played[])[] {
   const cards = moves
     .split(/\s+/)

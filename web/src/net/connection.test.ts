@@ -31,19 +31,19 @@ class FakeSocket implements SocketLike {
 
 let sockets: FakeSocket[];
 let states: LineState[];
-let heard: FromServer[];
-let line: Connection;
+let received: FromServer[];
+let connection: Connection;
 let version: number | null;
 const last = (): FakeSocket => sockets.at(-1)!;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [sockets, states, heard, version] = [[], [], [], null];
-  line = new Connection({
+  [sockets, states, received, version] = [[], [], [], null];
+  connection = new Connection({
     url: "ws://here",
     token: "secret",
     version: () => version,
-    onmessage: (message) => heard.push(message),
+    onmessage: (message) => received.push(message),
     onstate: (state) => states.push(state),
     open: () => {
       const socket = new FakeSocket();
@@ -51,23 +51,23 @@ beforeEach(() => {
       return socket;
     },
   });
-  line.start();
+  connection.start();
 });
 
 afterEach(() => {
-  line.close();
+  connection.close();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-describe("a line", () => {
+describe("a connection", () => {
   it("says who is there, and is live with the first word of the server", () => {
     last().onopen?.();
     expect(last().sent).toEqual([{ type: "Hello", token: "secret", version: null }]);
     expect(states).toEqual([]);
     last().say({ type: "Beat", at: 1 });
     expect(states).toEqual([{ kind: "live" }]);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it("comes back by itself, with the version it has seen", () => {
@@ -92,7 +92,7 @@ describe("a line", () => {
     const before = sockets.length;
     vi.advanceTimersByTime(1_000);
     expect(sockets).toHaveLength(before);
-    line.wake();
+    connection.wake();
     expect(sockets).toHaveLength(before + 1);
   });
 
@@ -128,11 +128,11 @@ describe("a line", () => {
     last().onclose?.();
     vi.advanceTimersByTime(60_000);
     expect(sockets).toHaveLength(1);
-    line.wake();
+    connection.wake();
     expect(sockets).toHaveLength(2);
   });
 
-  it("notices a line that is dead without having been closed", () => {
+  it("notices a connection that is dead without having been closed", () => {
     last().greet();
     vi.advanceTimersByTime(30_000);
     expect(last().sent.at(-1)).toEqual({ type: "Ping" });
@@ -156,22 +156,22 @@ describe("a line", () => {
   });
 
   it("does not wait for an attempt that hangs once somebody looks, but leaves a fresh one alone", () => {
-    line.wake();
+    connection.wake();
     expect(sockets).toHaveLength(1);
     vi.advanceTimersByTime(3_000);
-    line.wake();
-    line.wake();
+    connection.wake();
+    connection.wake();
     expect(sockets).toHaveLength(2);
     expect(sockets[0]!.closed).toBe(true);
   });
 
-  it("hears nothing more once it has hung up", () => {
+  it("receives nothing more once it is closed", () => {
     const socket = last();
     socket.greet();
-    line.close();
+    connection.close();
     expect(socket.closed).toBe(true);
     socket.say({ type: "Beat", at: 2 });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 });
 
@@ -182,14 +182,14 @@ describe("a command", () => {
 
   it("is answered", async () => {
     last().greet();
-    const answer = line.do({ type: "Ready" });
+    const answer = connection.do({ type: "Ready" });
     const { id } = last().commands()[0]!;
     last().say(done(id));
     expect(await answer).toEqual(done(id));
   });
 
-  it("waits for the line, and is sent again with the same id when it breaks", async () => {
-    const answer = line.do({ type: "Ready" });
+  it("waits for the connection, and is sent again with the same id when it breaks", async () => {
+    const answer = connection.do({ type: "Ready" });
     expect(last().commands()).toEqual([]);
     last().greet();
     const [first] = last().commands();
@@ -207,14 +207,14 @@ describe("a command", () => {
 
   it("is sent again if no answer comes", () => {
     last().greet();
-    void line.do({ type: "Ready" });
+    void connection.do({ type: "Ready" });
     vi.advanceTimersByTime(11_000);
     expect(last().commands()).toHaveLength(2);
   });
 
   it("is tried again later if it came too fast, and refused only for what it is", async () => {
     last().greet();
-    const answer = line.do({ type: "Ready" });
+    const answer = connection.do({ type: "Ready" });
     const { id } = last().commands()[0]!;
     last().say(refused(id, "limit.socket", 700));
     vi.advanceTimersByTime(600);
@@ -225,9 +225,9 @@ describe("a command", () => {
     expect(await answer).toEqual(refused(id, "table.not_between"));
   });
 
-  it("is refused when the line has ended for good", async () => {
+  it("is refused when the connection has ended for good", async () => {
     last().greet();
-    const answer = line.do({ type: "Ready" });
+    const answer = connection.do({ type: "Ready" });
     last().say({ type: "Bye", code: "table.no_spectators", message: "" });
     last().onclose?.();
     expect(await answer).toMatchObject({ type: "Refused", code: "table.no_spectators" });

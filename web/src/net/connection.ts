@@ -1,5 +1,5 @@
 /**
- * A line to a table that does not give up: it comes back by itself, asks for what it missed, and
+ * A connection to a table that does not give up: it comes back by itself, asks for what it missed, and
  * repeats every command until it is answered. Commands have ids, so nothing is done twice.
  */
 
@@ -42,10 +42,10 @@ interface Waiting {
 
 /** These ends are for good: trying again would be answered the same. */
 const FINAL = new Set(["table.unknown", "table.damaged", "table.no_spectators", "input.token", "input.hello"]);
-/** The server ended a line that nobody used; whoever comes back opens it again. */
+/** The server ended an unused connection; it is opened again when somebody comes back. */
 const IDLE = "line.idle";
 const TRIES = 6;
-const LOOK_MS = 2_000; // how often the line is looked after
+const LOOK_MS = 2_000; // how often the connection is checked
 const QUIET_MS = 26_000; // the server beats every 20 s; past this it is asked
 const DEAD_MS = 36_000; // and past this it is gone
 const GREET_MS = 8_000; // an attempt that is not answered by then never will be
@@ -71,7 +71,7 @@ export class Connection {
     this.#open();
   }
 
-  /** Hang up; whatever waits is left unanswered. */
+  /** Close the connection; what waits is left unanswered. */
   close(): void {
     clearTimeout(this.#retry);
     clearInterval(this.#look);
@@ -125,7 +125,7 @@ export class Connection {
     this.#socket = socket;
     socket.onopen = () =>
       this.#send({ type: "Hello", token: this.#options.token, version: this.#options.version() });
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data) as FromServer);
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data) as FromServer);
     socket.onclose = () => this.#lost();
   }
 
@@ -141,7 +141,7 @@ export class Connection {
     this.#socket?.send(JSON.stringify(message));
   }
 
-  #hear(message: FromServer): void {
+  #receive(message: FromServer): void {
     this.#heardAt = Date.now();
     if (message.type === "Bye") {
       this.#bye = message;
@@ -158,7 +158,7 @@ export class Connection {
     for (const waiting of this.#waiting.values()) this.#sendCommand(waiting);
   }
 
-  /** The line is gone: for good, or until the next attempt. */
+  /** The connection is lost: for good, or until the next attempt. */
   #lost(): void {
     this.#drop();
     const bye = this.#bye;

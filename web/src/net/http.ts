@@ -48,7 +48,7 @@ export const linksOf = async (key: string): Promise<Links> =>
 export const recordPath = (key: string, game: number, kind: "cat" | "json"): string =>
   `${API}/tables/${encodeURIComponent(key)}/games/${game}/record.${kind}`;
 
-/** The address of the line to a table. */
+/** The address of the WebSocket of a table. */
 export function socketUrl(key: string, page: Location = location): string {
   const scheme = page.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${page.host}${API}/tables/${encodeURIComponent(key)}/socket`;
@@ -66,9 +66,9 @@ export async function ask(path: string, { token, body }: Wanted = {}): Promise<u
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const sent = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   const answer = await fetched(path.startsWith("/api") ? path : API + path, sent);
-  const told: unknown = await answer.json().catch(() => null);
-  if (answer.ok && told !== null) return told;
-  const { code = "net.failed", message = "" } = (told ?? {}) as Partial<Refused>;
+  const content: unknown = await answer.json().catch(() => null);
+  if (answer.ok && content !== null) return content;
+  const { code = "net.failed", message = "" } = (content ?? {}) as Partial<Refused>;
   throw new Refusal(code, message, answer.status);
 }
 

@@ -3,7 +3,7 @@
  * position. What was fetched once is kept in this browser, and readable without a network.
  */
 
-import type { Replayed as Told } from "../lib/wire";
+import type { Replayed as ReplayMessage } from "../lib/wire";
 import { ask, Refusal } from "./http";
 
 /** The JSON twin of a record (docs/records.md), as far as it is read here. */
@@ -20,8 +20,8 @@ export interface GameRecord {
 }
 
 /** A whole game, as the server tells it. */
-export interface Replayed extends Told {
-  readonly record: GameRecord & Told["record"];
+export interface Replayed extends ReplayMessage {
+  readonly record: GameRecord & ReplayMessage["record"];
 }
 
 const SHELF = "catinthebox-replays";

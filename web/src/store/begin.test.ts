@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { FromServer } from "../lib/wire";
 import { openTable } from "../net/http";
-import { firstWishes, hostAmongOthers, playBots, renaming } from "./begin";
+import { firstCommands, hostAmongOthers, playBots, renaming } from "./begin";
 import recorded from "./frames.json";
 import { me } from "./me.svelte";
 import { reduce, type TableState } from "./state";
@@ -13,8 +13,8 @@ vi.mock("../net/http", () => ({
     })),
 }));
 
-const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
-const state = heard.reduce<TableState | null>(reduce, null)!;
+const received = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = received.reduce<TableState | null>(reduce, null)!;
 const person = (name: string) => ({ kind: "person", name, here: true, covered: false }) as const;
 const nobody = { kind: "empty", name: "", here: false, covered: false } as const;
 const lobby = (seats: TableState["seats"]["seats"], seat: number, host = 0): TableState => ({
@@ -28,7 +28,7 @@ it("lets bots that cover a seat be as strong as those that were chosen", async (
   me.name = "Gentle";
   await playBots({ players: 3, level: "gentle", face: "white" });
   expect(vi.mocked(openTable).mock.lastCall![1].settings).toMatchObject({ cover: "gentle" });
-  expect(firstWishes("t1-x7")[0]).toMatchObject({ type: "Sit", name: "Gentle 2" });
+  expect(firstCommands("t1-x7")[0]).toMatchObject({ type: "Sit", name: "Gentle 2" });
 });
 
 it("gives somebody another name by sitting down again, on the same seat", () => {

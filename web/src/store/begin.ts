@@ -1,4 +1,4 @@
-/** Opening tables. What is to be done there first waits here until the line is up. */
+/** Opening tables. What is to be done there first waits here until the connection is open. */
 
 import type { ClientCommand, WantedSettings } from "../lib/wire";
 import { openTable } from "../net/http";
@@ -11,7 +11,7 @@ import type { TableState } from "./state";
 export type Players = 2 | 3 | 4 | 5;
 export type FaceName = "white" | "purple";
 
-export interface Wish {
+export interface GameChoice {
   readonly players: Players;
   readonly level: string;
   readonly face: FaceName;
@@ -34,35 +34,35 @@ export const facesFor = (players: Players): readonly FaceName[] => FACES[players
 export const fitting = (wanted: FaceName, players: Players): FaceName =>
   FACES[players].includes(wanted) ? wanted : FACES[players][0]!;
 
-/** The wish of the last time, or a gentle one. */
-export function lastWish(): Wish {
-  return keptJson<Wish>("wish", { players: 3, level: "gentle", face: "white" });
+/** The last choice, or by default a gentle level. The storage key keeps its old name. */
+export function lastChoice(): GameChoice {
+  return keptJson<GameChoice>("wish", { players: 3, level: "gentle", face: "white" });
 }
 
 const waiting = new Map<string, readonly ClientCommand[]>();
 
 /** Take what is to be done first at a table, by its key; it is given once. */
-export function firstWishes(key: string): readonly ClientCommand[] {
-  const wishes = waiting.get(key) ?? [];
+export function firstCommands(key: string): readonly ClientCommand[] {
+  const commands = waiting.get(key) ?? [];
   waiting.delete(key);
-  return wishes;
+  return commands;
 }
 
 /**
  * Open a table against bots. The promise behind its deals is noted before the own nonce is sent:
  * so the table is opened first, and the seat taken with the next breath (docs/fairness.md).
  */
-export async function playBots(wish: Wish): Promise<string> {
-  keepJson("wish", wish);
-  const bots = Array.from({ length: wish.players - 1 }, (_, n) => ({ level: wish.level, seat: n + 1 }));
-  const settings: WantedSettings = { players: wish.players, face: wish.face, cover: wish.level, ...ALONE };
+export async function playBots(choice: GameChoice): Promise<string> {
+  keepJson("wish", choice);
+  const bots = Array.from({ length: choice.players - 1 }, (_, n) => ({ level: choice.level, seat: n + 1 }));
+  const settings: WantedSettings = { players: choice.players, face: choice.face, cover: choice.level, ...ALONE };
   const { table: key, commitment, links } = await openTable(myToken(), { settings, bots });
-  const name = freeName(me.name, [wish.level]); // to a table, bots are called by their level
+  const name = freeName(me.name, [choice.level]); // to a table, bots are called by their level
   waiting.set(key, [sit(links.id, commitment, name, 0), { type: "Start" }]);
   return key;
 }
 
-/** Open a table for people; whoever opens it takes the first seat. It gives the key to play. */
+/** Open a table for people; anyone who opens it takes the first seat. It gives the key to play. */
 export async function openForPeople(settings: WantedSettings): Promise<string> {
   const { table: key, commitment, links } = await openTable(myToken(), { settings });
   waiting.set(key, [sit(links.id, commitment, me.name, 0)]);

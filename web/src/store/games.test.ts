@@ -8,8 +8,8 @@ import { keep, kept } from "./keep";
 import { namesOf, waitsFor } from "./listing";
 import { reduce, type TableState } from "./state";
 
-const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
-const state = heard.reduce<TableState | null>(reduce, null)!;
+const received = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = received.reduce<TableState | null>(reduce, null)!;
 const table = (name: string, stage: TableState["room"]["stage"] = "play", winners: readonly number[] = []): TableState => ({
   ...state,
   table: name,
@@ -157,7 +157,7 @@ describe("notes", () => {
     expect(noted("b", 1)).toBeNull();
   });
 
-  it("have one nonce for a game, for whoever sits, gets up, and sits down elsewhere", () => {
+  it("have one nonce for a game, for anyone who sits, gets up, and sits down elsewhere", () => {
     const first = sit("a", "c1", "Ada", 0);
     noteTaken("a", nonceOf(first));
     const again = sit("a", "c1", "Ada", 2);

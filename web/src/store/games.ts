@@ -32,7 +32,7 @@ export interface Visited {
   readonly at: number;
   /** Where it stood then. */
   readonly point?: string;
-  /** The own seat, and whoever was to act. */
+  /** The own seat, and the seats that were to act. */
   readonly seat?: number | null;
   readonly toAct?: readonly number[];
   readonly stage: "lobby" | "play" | "between" | "over" | "closed";
@@ -103,7 +103,7 @@ const byGame = (replays: Links["replays"]): Record<number, string> =>
 
 /**
  * The key of a finished game, by that of its table: the link of a replay that is passed on must not
- * open the table. Whoever came by the replay's own key, or cannot ask now, keeps what they have.
+ * open the table. Anyone who came by the replay's own key, or cannot ask now, keeps what they have.
  */
 export async function replayKey(key: string, game: number): Promise<string> {
   if (!visited().some((one) => one.key === key)) return key;
@@ -121,7 +121,7 @@ const botsAt = ({ seats }: TableState): readonly number[] =>
 
 /**
  * Note a promise and the own nonce before the nonce is sent, and give back what is to be sent.
- * What was noted first stays: the promise must not change, and whoever gets up and sits down again
+ * What was noted first stays: the promise must not change, and anyone who gets up and sits down again
  * brings the same nonce, since the secret was fixed before it was sent for the first time.
  */
 export function note(table: string, game: number, fresh: Noted): Noted {

@@ -4,8 +4,8 @@ import recorded from "./frames.json";
 import { boardName, faceName, faceOf, houseRule } from "./house";
 import { reduce, type TableState } from "./state";
 
-const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
-const state = heard.reduce<TableState | null>(reduce, null)!;
+const received = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = received.reduce<TableState | null>(reduce, null)!;
 const lobby = (changed: object): TableState => ({ ...state, game: null, settings: { ...state.settings, ...changed } });
 
 it("knows the usual face, and calls each by its name", () => {

@@ -45,8 +45,8 @@ export function keptJson<T>(name: string, otherwise: T): T {
 export const keepJson = (name: string, value: unknown): void => keep(name, JSON.stringify(value));
 
 /** Hear when another tab keeps something under a name. */
-export function onKept(name: string, heard: () => void): void {
+export function onKept(name: string, onchange: () => void): void {
   addEventListener("storage", (event) => {
-    if (event.key === PREFIX + name) heard();
+    if (event.key === PREFIX + name) onchange();
   });
 }

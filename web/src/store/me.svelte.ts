@@ -6,7 +6,7 @@ import { keep, kept } from "./keep";
 /** As many characters as a name may have here. */
 export const NAME_SIZE = 24;
 
-/** Names of cats, the same in every language: whoever has not said a name goes by one of them. */
+/** Names of cats, the same in every language: anyone who has not said a name goes by one of them. */
 export const CAT_NAMES: readonly string[] = [
   ...["Minka", "Tora", "Luna", "Mochi", "Felix", "Nala", "Momo", "Simba", "Kuro", "Mimi", "Pixel", "Sora"],
   ...["Tiger", "Yuki", "Bella", "Coco", "Hana", "Oskar", "Kiki", "Leo", "Maru", "Nino", "Suki", "Ziggy"],

@@ -9,7 +9,7 @@ const PARTICLES = [m.page_bot_0, m.page_bot_1, m.page_bot_2, m.page_bot_3, m.pag
 /** The name of the bot in a seat. */
 export const botName = (seat: number): string => PARTICLES[seat]?.() ?? "";
 
-/** The names of all seats: of the game in play, or of whoever sits there. */
+/** The names of all seats: of the game in play, or of those who sit there. */
 export function namesAt(state: Pick<TableState, "seats" | "game">): readonly string[] {
   const names = state.game?.names ?? [];
   return state.seats.seats.map((who, seat) =>
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 /** The levels of bots, the gentlest first. */
 export const LEVELS: readonly string[] = Object.keys(WORDS);
 
-/** The level that bots have at a table unless somebody says otherwise: whoever covers a seat has it, too. */
+/** The level that bots have at a table unless somebody says otherwise: a bot that covers a seat has it, too. */
 export const levelAt = ({ cover }: Settings): string => (LEVELS.includes(cover) ? cover : "steady");
 
 /** A level of bots in the reader's language; one we have no words for goes by its own name. */

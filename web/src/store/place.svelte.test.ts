@@ -18,7 +18,7 @@ it("goes back to where the reader came from", () => {
   expect(back).toHaveBeenCalledOnce();
 });
 
-it("takes whoever came from elsewhere to the first page", () => {
+it("takes anyone who came from elsewhere to the first page", () => {
   place.back();
   expect(back).not.toHaveBeenCalled();
   expect(place.path).toBe("/");

@@ -22,7 +22,7 @@ class Place {
     scrollTo(0, 0);
   }
 
-  /** Go back to where the reader came from; whoever came from elsewhere goes to the first page. */
+  /** Go back to where the reader came from; anyone who came from elsewhere goes to the first page. */
   back(): void {
     if (this.#behind > 0) history.back();
     else this.go("/");

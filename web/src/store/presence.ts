@@ -27,7 +27,7 @@ export function watching({ seat, seats, room }: TableState, only = false): strin
   return free ? m.net_watching_free() : m.net_watching();
 }
 
-/** What whoever opens the link to a table can do there now. */
+/** What somebody who opens the link to a table can do there now. */
 export function welcome({ seats, room, settings }: TableState): "sit" | "watch" | "nothing" {
   const between = room.stage === "lobby" || room.stage === "over";
   if (between && seats.seats.some((who) => who.kind === "empty")) return "sit";

@@ -15,16 +15,16 @@ const opened = await (
   })
 ).json();
 
-function listen(who, hear) {
-  const heard = [];
+function listen(who, onmessage) {
+  const received = [];
   const socket = new WebSocket(`${base.replace("http", "ws")}/api/v1/tables/${opened.table}/socket`);
   socket.onopen = () => socket.send(JSON.stringify({ type: "Hello", token: who }));
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
-    heard.push(message);
-    hear(message, socket);
+    received.push(message);
+    onmessage(message, socket);
   };
-  return { heard, socket, send: (message) => socket.send(JSON.stringify(message)) };
+  return { received, socket, send: (message) => socket.send(JSON.stringify(message)) };
 }
 
 const parts = {};
@@ -63,7 +63,7 @@ function finish() {
   me.send({ type: "Resync" });
   watcher.send({ type: "Resync" });
   setTimeout(() => {
-    console.log(JSON.stringify({ me: me.heard, watcher: watcher.heard }));
+    console.log(JSON.stringify({ me: me.received, watcher: watcher.received }));
     process.exit();
   }, 500);
 }

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const heard = (): string[] => voice.said.map((one) => one.text);
+const received = (): string[] => voice.said.map((one) => one.text);
 
 describe("the voice of the page", () => {
   it("says sentences one by one and never repeats the old ones", () => {
@@ -16,7 +16,7 @@ describe("the voice of the page", () => {
     const before = voice.said;
     say("It is your turn.");
     vi.advanceTimersByTime(200);
-    expect(heard()).toEqual(["Muon plays red 5.", "It is your turn."]);
+    expect(received()).toEqual(["Muon plays red 5.", "It is your turn."]);
     expect(voice.said[0]).toBe(before[0]); // the same node: a log speaks of additions only
   });
 
@@ -31,12 +31,12 @@ describe("the voice of the page", () => {
     say("Connection lost.")();
     say("");
     vi.advanceTimersByTime(200);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 
   it("leaves nothing behind to stumble over", () => {
     say("Round 2 is dealt.");
     vi.advanceTimersByTime(60_000);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 });

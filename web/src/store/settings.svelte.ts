@@ -10,7 +10,7 @@ export interface Choices {
   speed: Speed;
   /** A second tap before anything is played. */
   confirm: boolean;
-  /** Digits and letters do something; whoever speaks to the browser may not want that (WCAG 2.1.4). */
+  /** Digits and letters do something; anyone who speaks to the browser may not want that (WCAG 2.1.4). */
   keys: boolean;
   sounds: boolean;
   /** Tell of the own turn while the page is out of sight. */

@@ -5,15 +5,15 @@ import recorded from "./frames.json";
 import { agreeing, next, together } from "./shared";
 import { drawable, reduce, type TableState } from "./state";
 
-const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
-const state = heard.reduce<TableState | null>(reduce, null)!;
+const received = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = received.reduce<TableState | null>(reduce, null)!;
 
-it("lets whoever looks go on looking while they may act", () => {
+it("lets the person who looks go on looking while they may act", () => {
   expect(next([0, 1, 2], [0, 1], 1)).toBe(1);
   expect(next([1], [0, 1], 1)).toBe(1);
 });
 
-it("hands the device on to whoever acts next", () => {
+it("hands the device on to the person who acts next", () => {
   expect(next([0], [0, 1], 1)).toBe(0);
   expect(next([0, 1], [0, 1], null)).toBe(0);
 });

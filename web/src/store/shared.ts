@@ -4,7 +4,7 @@ import { openTable } from "../net/http";
 import { freshToken } from "../net/token";
 import type { ClientCommand, Room } from "../lib/wire";
 import type { Scene } from "../lib/scene";
-import { sit, type Wish } from "./begin";
+import { sit, type GameChoice } from "./begin";
 import { sharedName } from "./games";
 import { keepJson, keptJson } from "./keep";
 import { freeName, myToken } from "./me.svelte";
@@ -15,7 +15,7 @@ export interface Sharer {
   readonly token: string;
 }
 
-interface SharedWish extends Wish {
+interface SharedChoice extends GameChoice {
   readonly names: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export const sharing = (key: string): readonly Sharer[] | null =>
   keptJson<readonly Sharer[] | null>(sharedName(key), null);
 
 /** Open a table for people who share this device, and bots for the seats that are left. */
-export async function playShared(wish: SharedWish): Promise<string> {
-  const bots = Array.from({ length: wish.players - wish.names.length }, (_, n) => ({
-    level: wish.level,
-    seat: wish.names.length + n,
+export async function playShared(choice: SharedChoice): Promise<string> {
+  const bots = Array.from({ length: choice.players - choice.names.length }, (_, n) => ({
+    level: choice.level,
+    seat: choice.names.length + n,
   }));
-  const { players, face, level: cover } = wish;
+  const { players, face, level: cover } = choice;
   const settings = { players, face, cover, look_ms: HOUR, grace_ms: HOUR, chat: "off" as const };
   const { table: key } = await openTable(myToken(), { settings, bots });
-  const people = wish.names.map((name, seat) => ({
+  const people = choice.names.map((name, seat) => ({
     seat,
-    name: freeName(name, [wish.level]), // to a table, bots are called by their level
+    name: freeName(name, [choice.level]), // to a table, bots are called by their level
     token: seat === 0 ? myToken() : freshToken(),
   }));
   keepJson(sharedName(key), people);

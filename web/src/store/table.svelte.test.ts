@@ -6,9 +6,9 @@ import { noted, note } from "./games";
 import { settings } from "./settings.svelte";
 import { TableStore } from "./table.svelte";
 
-const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
+const received = (recorded as unknown as { readonly me: FromServer[] }).me;
 
-/** The server's end of a line. */
+/** The server side of a connection. */
 class Line {
   static last: Line;
   onopen: (() => void) | null = null;
@@ -30,11 +30,11 @@ class Line {
 let store: TableStore;
 const commands = (): unknown[] =>
   Line.last.sent.flatMap((message) => (message.type === "Do" ? [message.command] : []));
-const frames = heard.filter((message): message is Frame => message.type === "Frame");
+const frames = received.filter((message): message is Frame => message.type === "Frame");
 const wins = (frame: Frame): boolean => frame.news.some((news) => news.type === "TrickWon");
 const trick = frames.findIndex(wins);
 /** Everything up to and including a frame. */
-const upTo = (frame: Frame): FromServer[] => heard.slice(0, heard.indexOf(frame) + 1);
+const upTo = (frame: Frame): FromServer[] => received.slice(0, received.indexOf(frame) + 1);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -52,7 +52,7 @@ afterEach(() => {
 
 describe("a table, live", () => {
   it("follows frame by frame", () => {
-    heard.slice(0, 10).forEach((message) => Line.last.say(message));
+    received.slice(0, 10).forEach((message) => Line.last.say(message));
     expect(store.line.kind).toBe("live");
     expect(store.scene?.me).toBe(2);
   });
@@ -75,22 +75,22 @@ describe("a table, live", () => {
   });
 
   it("shows everything in the end, however it came", () => {
-    heard.slice(0, -1).forEach((message) => Line.last.say(message));
+    received.slice(0, -1).forEach((message) => Line.last.say(message));
     vi.advanceTimersByTime(60_000);
     expect(store.state!.version).toBe(frames.at(-1)!.version);
   });
 
   it("asks for everything if something is missing, once", () => {
-    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    received.slice(0, 8).forEach((message) => Line.last.say(message));
     Line.last.say(frames.at(-2)!);
     Line.last.say(frames.at(-1)!);
     expect(Line.last.sent.filter((message) => message.type === "Resync")).toHaveLength(1);
-    Line.last.say(heard.at(-1)!);
+    Line.last.say(received.at(-1)!);
     expect(store.state!.version).toBe(frames.at(-1)!.version);
   });
 
   it("sends an action once, with the question it answers, and says why it was refused", async () => {
-    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    received.slice(0, 8).forEach((message) => Line.last.say(message));
     const done = store.act("-1");
     void store.act("-2");
     const sent = Line.last.sent.flatMap((message) => (message.type === "Do" ? [message] : []));
@@ -120,7 +120,7 @@ describe("a table, live", () => {
   });
 
   it("shows that a command takes its time, and notes what the table took", async () => {
-    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    received.slice(0, 8).forEach((message) => Line.last.say(message));
     const { table } = store.state!; // its id, which is not the key of its link
     note(table, 9, { commitment: "c", nonce: "n" });
     const done = store.do({ type: "Rematch", nonce: "n" });
@@ -136,7 +136,7 @@ describe("a table, live", () => {
   });
 
   it("is waited for on the own turn, but not during a pause", () => {
-    heard.find((message) => (Line.last.say(message), store.mine));
+    received.find((message) => (Line.last.say(message), store.mine));
     const { state } = store;
     expect(state!.turn.to_act).toContain(2);
     Line.last.say({ type: "Frame", version: state!.version + 1, at: 0, news: [{ ...state!.room, paused: 0 }], own: null, ack: "" });
@@ -144,7 +144,7 @@ describe("a table, live", () => {
   });
 
   it("asks for nothing during a pause, and does not lose the question", () => {
-    heard.find((message) => (Line.last.say(message), store.mine));
+    received.find((message) => (Line.last.say(message), store.mine));
     const { state, scene } = store;
     expect(scene!.ask.kind).not.toBe("wait");
     const room = { type: "Frame", at: 0, own: null, ack: "" } as const;
@@ -157,7 +157,7 @@ describe("a table, live", () => {
   });
 
   it("says that a move waits for the line", () => {
-    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    received.slice(0, 8).forEach((message) => Line.last.say(message));
     Line.last.onclose?.();
     void store.act("-1");
     expect(store.stuck).toBe(false);
@@ -169,7 +169,7 @@ describe("a table, live", () => {
   });
 
   it("does not keep for later what was said to deaf ears", () => {
-    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    received.slice(0, 8).forEach((message) => Line.last.say(message));
     const { version } = store.state!;
     const spoken = { type: "Spoken", seat: 0, name: "Ben", text: "hello", preset: true, at: 0 } as const;
     store.spoken = null;
@@ -194,16 +194,16 @@ describe("a table, live", () => {
   });
 
   it("takes the last event of a snapshot for the least that the server's clock can show", () => {
-    vi.setSystemTime((heard[0] as { at: number }).at - 5_000);
-    Line.last.say(heard[0]!);
+    vi.setSystemTime((received[0] as { at: number }).at - 5_000);
+    Line.last.say(received[0]!);
     expect(store.skew).toBe(5_000);
-    vi.setSystemTime((heard[0] as { at: number }).at + 60_000);
-    Line.last.say(heard[0]!);
+    vi.setSystemTime((received[0] as { at: number }).at + 60_000);
+    Line.last.say(received[0]!);
     expect(store.skew).toBe(5_000);
   });
 
   it("has ended when the table is closed, or nobody knows it", () => {
-    heard.slice(0, 8).forEach((message) => Line.last.say(message));
+    received.slice(0, 8).forEach((message) => Line.last.say(message));
     expect(store.ended).toBe(false);
     const { version, room } = store.state!;
     Line.last.say({ type: "Frame", version: version + 1, at: 0, news: [{ ...room, stage: "closed" }], own: null, ack: "" });

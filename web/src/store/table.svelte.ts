@@ -89,7 +89,7 @@ export class TableStore {
     return state.seat !== null && state.turn.to_act.includes(state.seat);
   });
 
-  /** Nothing will come any more: the line has ended for good, or the table was closed. */
+  /** Nothing will come any more: the connection has ended for good, or the table was closed. */
   readonly ended: boolean = $derived.by(() => {
     const { line, state } = this;
     return (line.kind === "closed" && line.code !== "line.idle") || state?.room.stage === "closed";
@@ -103,7 +103,7 @@ export class TableStore {
       url: socketUrl(key),
       token,
       version: () => this.#known,
-      onmessage: (message) => this.#hear(message),
+      onmessage: (message) => this.#receive(message),
       onstate: (line) => this.#become(line),
     });
   }
@@ -188,7 +188,7 @@ export class TableStore {
     if (line.kind !== "live") this.#nearest = -Infinity; // a lid was closed, perhaps, or a clock set
   }
 
-  #hear(message: FromServer): void {
+  #receive(message: FromServer): void {
     if (message.type === "Frame") this.#arrive(message);
     else if (message.type === "Snapshot") this.#show(message);
     if (message.type === "Frame" || message.type === "Beat") this.#setClock(message.at);
@@ -247,7 +247,7 @@ export class TableStore {
     this.#holding = false;
   }
 
-  /** Whoever has muted the others does not hear later what was said meanwhile. */
+  /** Anyone who has muted the others does not hear later what was said meanwhile. */
   #listen(frame: Frame): void {
     for (const news of frame.news) if (news.type === "Spoken" && !settings.mute) this.spoken = news;
   }

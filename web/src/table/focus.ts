@@ -1,10 +1,10 @@
 /**
  * Where the keyboard is at a table. A change may take the very thing away that has the focus, or a sheet
- * that lay over it; the browser then has it nowhere, and it must be given back. Whoever took it elsewhere
- * keeps it there.
+ * that lay over it; the browser then has it nowhere, and it must be given back. If the person took it elsewhere,
+ * it stays there.
  */
 
-interface Keeper {
+interface KeptFocus {
   readonly listeners: {
     readonly onfocusin: (event: FocusEvent) => void;
     readonly onfocusout: (event: FocusEvent) => void;
@@ -13,7 +13,7 @@ interface Keeper {
   readonly isLost: () => boolean;
 }
 
-export function keepFocus(): Keeper {
+export function keepFocus(): KeptFocus {
   let held: Node | null = null;
   const nowhere = (): boolean => document.activeElement === document.body;
   return {

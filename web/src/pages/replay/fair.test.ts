@@ -58,7 +58,7 @@ describe("a record", () => {
     );
   });
 
-  it("is only consistent for whoever has noted nothing, or gave nothing", () => {
+  it("is only consistent for anyone who has noted nothing, or gave nothing", () => {
     expect(verdict(verify(record, null))).toBe("consistent");
     expect(verdict(verify(record, { commitment: promise, nonce: "ee".repeat(32) }))).toBe("consistent");
   });

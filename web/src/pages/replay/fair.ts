@@ -97,7 +97,7 @@ function compared({ commitment, nonces = [] }: GameRecord, noted: Note): readonl
   return there || noted.taken ? [{ is: "noted", good: there }] : [];
 }
 
-/** Only whoever noted the promise before, and took part, knows that nobody chose the cards. */
+/** Only somebody who noted the promise before, and took part, knows that nobody chose the cards. */
 export function verdict(findings: readonly Finding[]): Verdict {
   if (!findings.every((finding) => finding.good)) return "not-proven";
   return findings.some((finding) => finding.is === "noted") ? "proven" : "consistent";

@@ -1,6 +1,6 @@
 /** The moment of a replay in the address, `#17`: a link to it can be copied from there. */
 
-/** Safari throws at whoever changes the address more than a hundred times in half a minute. */
+/** Safari throws at anyone who changes the address more than a hundred times in half a minute. */
 const MOST = 60;
 const WINDOW_MS = 30_000;
 const LATER_MS = 1_000;
@@ -10,7 +10,7 @@ export function momentOf(hash: string): number | null {
   return /^#[0-9]{1,6}$/.test(hash) ? Number(hash.slice(1)) : null;
 }
 
-/** Writes moments down: at once, and once a second for whoever runs through a game. */
+/** Writes moments down: at once, and once a second for anyone who runs through a game. */
 export class Address {
   readonly #write: (moment: number) => void;
   #times: number[] = [];

@@ -1,4 +1,4 @@
-/** What happens at a table, as whole sentences for whoever listens. */
+/** What happens at a table, as whole sentences, for screen readers. */
 
 import type { Color } from "../lib/scene";
 import { colorWord, listed } from "../lib/words";
@@ -7,8 +7,8 @@ import { m } from "../paraglide/messages.js";
 import { namesAt } from "./names";
 import type { TableState } from "./state";
 
-/** The sentence of some news; empty for what is not worth a word, or is told elsewhere (presence.ts). */
-export function told(state: TableState, news: News): string {
+/** The sentence of some news; empty for what is not worth a word, or is said elsewhere (presence.ts). */
+export function sentenceOf(state: TableState, news: News): string {
   switch (news.type) {
     case "RoundDealt":
       return m.net_told_dealt({ round: news.number });

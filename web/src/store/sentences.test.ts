@@ -5,13 +5,13 @@ import { namesAt } from "./names";
 import { presence, watching, welcome } from "./presence";
 import { refusalWords } from "./refusals";
 import { reduce, type TableState } from "./state";
-import { told } from "./told";
+import { sentenceOf } from "./sentences";
 
-const heard = (recorded as unknown as { readonly me: FromServer[] }).me;
-const state = heard.reduce<TableState | null>(reduce, null)!;
-const say = (news: News): string => told(state, news);
+const received = (recorded as unknown as { readonly me: FromServer[] }).me;
+const state = received.reduce<TableState | null>(reduce, null)!;
+const say = (news: News): string => sentenceOf(state, news);
 
-describe("told", () => {
+describe("sentenceOf", () => {
   it("names bots after particles, and people as they are called", () => {
     expect(namesAt(state)).toEqual(["Quark", "Muon", "Ada"]);
   });
@@ -34,7 +34,7 @@ describe("told", () => {
   });
 
   it("has a word for everything that really happened", () => {
-    const kinds = heard.flatMap((message) => (message.type === "Frame" ? message.news : []));
+    const kinds = received.flatMap((message) => (message.type === "Frame" ? message.news : []));
     const silent = new Set(kinds.filter((news) => !say(news)).map((news) => news.type));
     expect([...silent].sort()).toEqual(["BotMoved", "GameBegan", "GameShown", "Room", "RoundShown", "Spoken", "Turn"]);
   });
