@@ -35,7 +35,7 @@ class TableOpener:
         return id
 
     def _check(self, address: str) -> None:
-        """Refuse another table of an address that has too many, or if the server has."""
+        """Refuse another table if the server, or this address, has too many."""
         wait, tables = self._limits.retry_after_s, self._hub.tables.values()
         if len(tables) >= self._limits.tables and not any(live.unused for live in tables):
             raise Overloaded("this server has too many tables just now", wait)

@@ -75,7 +75,7 @@ class Removals:
             del self._removals[key]
 
     def check(self, table: str, address: str) -> None:
-        """Refuse a new person from an address of which somebody was removed lately."""
+        """Refuse a new person from an address whose owner was removed lately."""
         removal = self._removals.get((table, address))
         if removal is None:
             return

@@ -1,1 +1,1 @@
-"""Bots for live tables: child processes that think, and a fair queue of the moves they owe."""
+"""Bots for live tables: a pool of child processes that choose moves, and a fair queue before it."""

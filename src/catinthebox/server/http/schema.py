@@ -1,7 +1,7 @@
-"""JSON Schema of everything that travels, made from the classes that read and write it.
+"""JSON Schema of all messages and HTTP bodies, made from the classes that read and write them.
 
 Clients may leave out fields that have a default; the server always writes every field. So a class
-that travels both ways is described twice: `WantedSettings` is what a client may send, `Settings`
+that is sent both ways is described twice: `WantedSettings` is what a client may send, `Settings`
 what the server sends.
 
 >>> stream()["$defs"]["Done"]["properties"]["type"]
@@ -82,7 +82,7 @@ def definitions(requests: Iterable[type], answers: Iterable[type], ref: str) -> 
 def reachable(schemas: Schemas, names: Iterable[str]) -> list[str]:
     """Return some names, and every name that their schemas refer to."""
     found = list(dict.fromkeys(names))
-    for name in found:  # which grows meanwhile
+    for name in found:  # the list grows meanwhile
         found.extend(dict.fromkeys(other for other in _refs(schemas[name]) if other not in found))
     return found
 
