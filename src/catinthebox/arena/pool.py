@@ -1,7 +1,7 @@
-"""Who does the work: this process, several on this machine, or a Ray cluster.
+"""Runs tasks in this process, in several on this machine, or on a Ray cluster.
 
-Rows do not depend on it. A task is a few deals of a match; its rows come back when it is done, in
-any order. After Ctrl-C, or when something fails, the deals that are finished still come back.
+The rows are the same everywhere. A task is a few deals of a match; its rows are returned when it is
+done, in any order. After Ctrl-C, or when something fails, finished deals are still returned.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from .results import SeatResult
 from .table import Stopped
 
 AHEAD: Final = 2  # tasks waiting for each worker, so that none of them idles
-TASKS_EACH: Final = 16  # at least so many for every worker, so that they end together
-LARGEST: Final = 16  # deals of a task: a crash costs no more than these
+TASKS_EACH: Final = 16  # at least this many for every worker, so that they end together
+LARGEST: Final = 16  # deals of a task: the most that a crash can lose
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Task:
 
 @dataclass(frozen=True)
 class WorkerFailure:
-    """An error on its way home: exceptions with two parts do not survive the journey."""
+    """An error to be sent to the main process; exceptions with two arguments cannot be pickled."""
 
     code: str
     message: str
@@ -66,7 +66,7 @@ DIED: Final = Outcome(
 
 
 def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
-    """Play the deals of a task, as far as nobody says stop."""
+    """Play the deals of a task, until it is done or stopped."""
     rows: list[SeatResult] = []
     try:
         for deal in task.deals:
@@ -80,14 +80,14 @@ def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
 
 
 def chunk(deals: int, workers: int) -> int:
-    """Say how many deals make a task."""
+    """Return how many deals make a task."""
     return 1 if workers == 1 else max(1, min(LARGEST, deals // (workers * TASKS_EACH)))
 
 
 def rows_of(tasks: Sequence[Task], jobs: int = 1, ray: bool = False) -> Iterator[list[SeatResult]]:
-    """Do all tasks; return the rows of each as soon as they are there.
+    """Run all tasks; yield the rows of each as soon as it is done.
 
-    Once a task fails no other one is begun, and when all finished deals are home, it is an error.
+    Once a task fails no other one is started; its error is raised after all finished rows.
     """
     failure = None
     with closing(_outcomes(tasks, jobs, ray)) as outcomes:
@@ -115,17 +115,16 @@ def _here(tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
 
 # ── Several processes ────────────────────────────────────────────────────────────────────────
 
-_stop: Event | None = None  # in a worker: set once the run is to end
+_stop: Event | None = None  # in a worker: set when the run must stop
 
 
 SAFE_PATH: Final = "PYTHONSAFEPATH"  # like -P: no imports from the working directory
 
 
 def _enter(stop: Event, safe_path: str | None) -> None:
-    """Begin as a worker. Ctrl-C reaches all processes; the first one tells the others to stop.
+    """Initialize a worker. Ctrl-C reaches all processes; the main one stops the workers.
 
-    `safe_path` is what the environment of the whole run says: programs of players are started as
-    their owners wrote them.
+    `safe_path` is PYTHONSAFEPATH of the whole run, restored for the programs of players.
     """
     global _stop  # noqa: PLW0603 (a process can be handed something in no other way)
     _stop = stop
@@ -138,7 +137,7 @@ def _enter(stop: Event, safe_path: str | None) -> None:
 def _parent() -> BaseProcess:
     """Return the process that started this worker; `join` waits for a pipe that only it holds.
 
-    The queue of tasks does not tell when it has ended: every worker holds both of its ends.
+    The queue of tasks does not show its end, since every worker holds both ends of the queue.
     """
     parent = multiprocessing.parent_process()
     assert parent is not None, "a worker has a parent"
@@ -154,7 +153,7 @@ def _set_safe_path(value: str | None) -> None:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Let Python processes that are started meanwhile import nothing from the working directory.
+    """Keep Python processes started in the block from importing from the working directory.
 
     `multiprocessing` offers no way to start its children with `-P`, only the environment.
     """
@@ -209,9 +208,9 @@ def _submitted(pool: ProcessPoolExecutor, tasks: Iterable[Task]) -> set[Future[O
 
 
 def _last(running: set[Future[Outcome]], cancel: bool = True) -> Iterator[Outcome]:
-    """Yield what was begun, once it has stopped; each once, even if Ctrl-C makes us ask again.
+    """Yield the outcomes of running tasks, each once, even after another Ctrl-C.
 
-    Do not cancel what a broken pool is about to end: it stumbles over that, and never ends.
+    Tasks of a broken pool must not be cancelled: the pool would hang.
     """
     for future in wait({one for one in running if not (cancel and one.cancel())}).done:
         running.discard(future)

@@ -59,11 +59,9 @@ class Progress:
         self.total = self.done = self.before = 0
         self.estimates: dict[str, Running] = defaultdict(Running)
         self._clock = clock
-        self._told = clock()
+        self._reported_at = clock()
         self._side_by_side = 1
-        self._warm: tuple[float, int] | None = (
-            None  # when start-up was over, and the deals done by then
-        )
+        self._warm: tuple[float, int] | None = None  # the end of start-up; deals done then
 
     def begin(
         self,
@@ -75,7 +73,7 @@ class Progress:
         """Start with the number of deals, and the rows of an earlier run."""
         self.total = total
         self._side_by_side = side_by_side
-        self._told = self._clock()
+        self._reported_at = self._clock()
         for match in matches:
             self._count(match, [row for row in rows if row.match == match.key])
         self.before = self.done
@@ -88,8 +86,8 @@ class Progress:
             self._warm = now, self.done
         if self.stream is None:
             return
-        if now - self._told >= (BAR_EVERY if self.bar else LINE_EVERY) or self._full:
-            self._told = now
+        if now - self._reported_at >= (BAR_EVERY if self.bar else LINE_EVERY) or self._full:
+            self._reported_at = now
             self._report(match)
 
     def end(self) -> None:

@@ -41,9 +41,7 @@ def serve(lines: BinaryIO, answers: TextIO) -> None:
     referee = Referee()
     while line := lines.readline(MAX_LINE + 1):
         answer = referee.answer(line)
-        while len(line) > MAX_LINE and not line.endswith(
-            b"\n"
-        ):  # drop the rest of a line that is too long
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):  # drop the rest of a long line
             line = lines.readline(MAX_LINE + 1)
         answers.write(answer + "\n")
         answers.flush()

@@ -165,14 +165,16 @@ def run(arguments: argparse.Namespace) -> int:
     workers = _workers()
     if arguments.workers > 1:
         _check_workers(arguments.db)
-    with listening(arguments.host, arguments.port) as door:
-        port: int = door.getsockname()[1]
+    with listening(arguments.host, arguments.port) as listener:
+        port: int = listener.getsockname()[1]
         config = _config(arguments, port)
         try:
             if arguments.workers > 1:
-                workers.supervise(config, arguments.workers, door, lambda: _open(arguments, port))
+                workers.supervise(
+                    config, arguments.workers, listener, lambda: _open(arguments, port)
+                )
             else:
-                workers.serve_in_process(config, door, lambda: _open(arguments, port))
+                workers.serve_in_process(config, listener, lambda: _open(arguments, port))
         except workers.StartFailed as error:
             sentence = " ".join(str(error).split())  # a library's message may have several lines
             raise NotUnderstood("input.option", f"--db: {sentence}") from None

@@ -15,7 +15,7 @@ This shows: secret and nonces together decide every card, and these are the card
 So nobody chose them, if the commitment was shown before the nonces were sent, and each nonce
 is the one its seat sent. Compare yours; the other seats can compare theirs."""
 NOT_SHOWN = """\
-It does not show that the host, who knew the secret, looked at no hand and told nobody; that no
+It does not show that the host, who knew the secret, looked at no hand and revealed none; that no
 seat worked together with the host; that no earlier game was broken off over its cards."""
 RECORDED = "The commitment of this record, to compare with the one you were shown:"
 

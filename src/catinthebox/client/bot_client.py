@@ -227,10 +227,7 @@ class BotClient:
         except Declined as error:
             if not error.code.startswith(NOT_NOW):
                 raise
-            self._refused = (
-                wanted.id,
-                seen.version,
-            )  # the state has changed; a newer frame is on its way
+            self._refused = wanted.id, seen.version  # a newer frame is on its way
         else:
             self._done = [*self._done[1 - REPEATED :], wanted.id]
 

@@ -88,10 +88,10 @@ def _commitment(fairness: Fairness, secret: bytes) -> Finding:
 
 def _starter(game: Game, fairness: Fairness, secret: bytes) -> Finding:
     drawn = fair.starter_by_lot(secret, fairness.table, fairness.nonces)
-    told = game.starter_of_game
-    if told == drawn:
+    started = game.starter_of_game
+    if started == drawn:
         return Finding("starter", True, f"{_seat(game, drawn)} was drawn by lot")
-    sentence = f"the lot fell on {_seat(game, drawn)}, but {_seat(game, told)} started"
+    sentence = f"the lot fell on {_seat(game, drawn)}, but {_seat(game, started)} started"
     return Finding("starter", False, sentence)
 
 
@@ -100,9 +100,9 @@ def _round(game: Game, fairness: Fairness, secret: bytes, index: int) -> Iterato
     setup = game.rounds[index].setup
     due = fair.deal(secret, fairness.table, fairness.nonces, index + 1)
     wrong = []
-    for seat, (told, true) in enumerate(zip(setup.hands, due.hands, strict=True)):
-        if told != true:
-            wrong.append(f"{_seat(game, seat)} was dealt {told}, should have been {true}")
+    for seat, (hand, true) in enumerate(zip(setup.hands, due.hands, strict=True)):
+        if hand != true:
+            wrong.append(f"{_seat(game, seat)} was dealt {hand}, should have been {true}")
     if setup.aside != due.aside:
         wrong.append(f"the cards left aside were {setup.aside}, should have been {due.aside}")
     yield from (Finding(subject, False, sentence) for sentence in wrong)

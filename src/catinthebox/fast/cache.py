@@ -17,6 +17,6 @@ def installed() -> bool:
 
 
 def cache_folder(*folders: Path) -> Path:
-    """Where compilations are kept: one folder per version of the sources and of numba."""
+    """Return the folder of compilations, one per version of the sources and of numba."""
     key = sources.fingerprint(*(folders or (sources.RULES,)))
     return user_cache_folder() / f"numba-{metadata.version('numba')}-{key}"

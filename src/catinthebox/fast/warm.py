@@ -1,4 +1,4 @@
-"""Compile what decisions need, once per machine, in the background, with progress.
+"""Compiles what decisions need, once per machine, in the background, with progress.
 
 A module of steps has `STEPS`: names, and functions that call what should be compiled. `Warmup` asks
 another process to do the steps (`python -m catinthebox.fast.warm MODULE STEP …`), so that this one
@@ -42,7 +42,7 @@ SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
 class WarmupProgress(NamedTuple):
-    """How far a warm-up is: so many steps done, and what it is about now."""
+    """The progress of a warm-up: steps done, and the current one."""
 
     done: int
     total: int
@@ -59,13 +59,13 @@ def steps_in(module: str) -> dict[str, Callable[[], None]]:
 
 
 def stamp(step: str) -> Path:
-    """Say which file tells that a step is done on this machine."""
+    """Return the file that marks a step as done on this machine."""
     folder = sources.writable(cache_folder(sources.RULES, sources.TACTICS))
     return folder / f"warm-{_machine()}-{step.replace(' ', '-')}"
 
 
 def _machine() -> str:
-    """A hash of what the compiler compares before it trusts what it finds, and of a little more."""
+    """Hash what the compiler compares before it uses its cache, and a little more."""
     words = [metadata.version("numba"), sys.implementation.cache_tag or "", *platform.uname()]
     words += [processor(), *(os.environ.get(name, "") for name in SETTINGS)]
     own = Path(__file__).with_name("cpu_marker.py")
@@ -92,9 +92,9 @@ def processor() -> str:
 
 
 def main(module: str, *names: str) -> int:
-    """Do the steps; print `3 of 9 whole rounds` before each of them, and stamp it after.
+    """Run the steps; print `3 of 9 whole rounds` before each of them, and stamp it after.
 
-    Compilations and stamps are whole or not there: this may be killed at any time.
+    Compilations and stamps are written atomically: this may be killed at any time.
     """
     steps = steps_in(module)
     for number, name in enumerate(names):
@@ -114,7 +114,7 @@ class Warmup:
     def __init__(self, module: str, steps: Sequence[str], program: Sequence[str] = PROGRAM) -> None:
         self.module = module
         self.steps = list(steps) if installed() else []
-        self.trouble = ""  # why it gave up
+        self.trouble = ""  # why it failed
         self.progress = WarmupProgress(0, len(self.steps), "starting")
         self._program = program
         self._over = Event()
@@ -135,7 +135,7 @@ class Warmup:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is going on any more: ready, cancelled or given up."""
+        """Whether it has ended: ready, cancelled or failed."""
         return self._over.is_set()
 
     @property
@@ -149,7 +149,7 @@ class Warmup:
         return self._child is not None
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is over, or for so many seconds; say whether it is over."""
+        """Wait until it is over, at most for a time-out; return whether it is over."""
         return self._over.wait(timeout)
 
     def cancel(self) -> None:
@@ -175,13 +175,13 @@ class Warmup:
                 self._compile(missing)
             if not self.trouble:
                 self._load()
-        except Exception as error:  # whatever it is, people play on without
+        except Exception as error:  # any error: people can play without compiled code
             self.trouble = f"{type(error).__name__}: {error}"
         finally:
             self._over.set()
 
     def _compile(self, missing: Sequence[str]) -> None:
-        """Let the other process work; note what it says."""
+        """Run the other process, and follow its progress."""
         environ = _finding(stamp(missing[0]).parent)
         atexit.unregister(self.close)
         atexit.register(self.close)  # before the removal of a temporary cache
@@ -206,7 +206,7 @@ class Warmup:
             self.trouble = f"the compiler ended with status {status}"
 
     def _load(self) -> None:
-        """Do every step here, too: of what is compiled that takes a moment."""
+        """Run every step in this process, too, which only loads what is compiled."""
         total = len(self.steps)
         self.progress = WarmupProgress(total, total, "loading")
         for name in self.steps:
@@ -216,7 +216,7 @@ class Warmup:
 
 
 def _finding(folder: Path) -> dict[str, str]:
-    """Return an environment in which another process finds a cache folder, a temporary one, too."""
+    """Return an environment in which another process uses the same cache folder."""
     if folder == cache_folder(sources.RULES, sources.TACTICS):
         return {**os.environ}
     return {**os.environ, "XDG_CACHE_HOME": str(folder.parents[1])}

@@ -1,6 +1,6 @@
-"""A program that answers lines: started when it is first asked, never waited for without end.
+"""A child process that answers lines; it starts with the first question, and time is limited.
 
-Two threads carry the bytes, so that no pipe, however full or empty, can hold up a decision.
+Two threads read and write, so that no full or empty pipe can block a decision.
 
 >>> import sys
 >>> echo = Program([sys.executable, "-c", "print(input().upper())"], seconds=20)
@@ -25,30 +25,30 @@ from typing import IO, Final
 from ..game import CatInTheBoxError
 
 MAX_LINE: Final = 65_536  # bytes, the end of the line included
-PATIENCE: Final = 1.0  # seconds for a program to end by itself, and once more when told to
-KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)  # not every system can insist so
+PATIENCE: Final = 1.0  # seconds for a program to end by itself, and again after a signal
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)  # not every system has it
 CHUNK: Final = 4096
-WAITING: Final = 64  # chunks read and not yet looked at: a flood waits in its own pipe
-SHOWN: Final = 60  # characters of what a program sent that an error quotes
+WAITING: Final = 64  # chunks read but not processed; more wait in the pipe
+SHOWN: Final = 60  # characters of a program's output that an error quotes
 
 
 class ExternalError(CatInTheBoxError):
-    """A program that plays did something that it must not; `code` says what kind of thing."""
+    """An external program broke the protocol; `code` says how."""
 
     def __reduce__(self) -> tuple[type[ExternalError], tuple[str, str]]:
-        """It may have to travel back from another process."""
+        """Support pickling, since it may be raised in another process."""
         return ExternalError, (self.code, self.message)
 
 
 def shown(said: bytes | str) -> str:
-    """Quote what a program said, shortened, on one line, whatever is in it."""
+    """Quote a program's output, shortened and escaped, on one line."""
     text = said if isinstance(said, str) else said[: 4 * SHOWN].decode("utf-8", "replace")
     text = text.rstrip("\r\n")
     return ascii(text) if len(text) <= SHOWN else f"{text[:SHOWN]!a}… (shortened)"
 
 
 class Program:
-    """One process that gets a line and gives a line, as often as it is asked."""
+    """A process that answers each line with a line."""
 
     def __init__(self, words: list[str], seconds: float) -> None:
         self.name = shlex.join(words)
@@ -58,11 +58,11 @@ class Program:
 
     @property
     def started(self) -> bool:
-        """Whether the process runs, as far as we know."""
+        """Whether the process was started and has not failed."""
         return self._running is not None
 
     def ask(self, line: str) -> str:
-        """Send a line and give the line that comes back; start the program if need be."""
+        """Send a line and return the answer; start the program if needed."""
         try:
             return self._answer(line).decode("utf-8")
         except UnicodeDecodeError as error:
@@ -92,12 +92,12 @@ class Program:
         except (OSError, ValueError) as error:
             sentence = f"cannot be started: {error}; is it installed, and written as in a shell?"
             raise self.failed("external.start", sentence) from None
-        # Ends it when nobody can ask any more, and when Python exits.
+        # Ends it with this object, and when Python exits.
         self._forgotten = weakref.finalize(self, _Running.end, running)
         return running
 
     def _more(self, running: _Running, deadline: float) -> None:
-        """Take what has come meanwhile; it is an error if nothing comes in time, or nothing can."""
+        """Return more output; raise an error at the deadline or the end of the output."""
         try:
             chunk = running.inbox.get(timeout=max(0.0, deadline - monotonic()))
         except Empty:
@@ -126,12 +126,12 @@ class Program:
         return self.failed("external.line", sentence)
 
     def failed(self, code: str, sentence: str) -> ExternalError:
-        """End the program and give the error that names it; the next question starts it anew."""
+        """End the program and return an error that names it; the next question starts it again."""
         self.end(patience=0)
         return ExternalError(code, f"the program {self.name} {sentence}")
 
     def end(self, patience: float = PATIENCE) -> None:
-        """Close its input, wait a moment, then insist."""
+        """Close its input, wait a moment, then end it by signals."""
         if self._running is not None:
             self._forgotten.detach()
             self._running.end(patience)
@@ -139,7 +139,7 @@ class Program:
 
 
 class _Running:
-    """A process with its two threads. It knows nothing of `Program`, which can so be forgotten."""
+    """A process with its two threads. It does not refer to `Program`, which can be collected."""
 
     def __init__(self, words: list[str]) -> None:
         self.process = subprocess.Popen(
@@ -147,7 +147,7 @@ class _Running:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,  # Ctrl-C is for us; and what it starts ends with it
+            start_new_session=True,  # Ctrl-C is not for it
         )
         self.said = b""
         self.inbox: Queue[bytes] = Queue(WAITING)
@@ -159,7 +159,7 @@ class _Running:
         self._reader.start()
 
     def unasked(self) -> bytes:
-        """What has come without a question, so far."""
+        """Return the output that came before a question."""
         while not self.inbox.empty() and len(self.said) < MAX_LINE:
             chunk = self.inbox.get()
             if not chunk:  # it has ended; the next request raises the error
@@ -176,7 +176,7 @@ class _Running:
             return None
 
     def end(self, patience: float = PATIENCE) -> None:
-        """End the process, kindly at first. It may be called twice."""
+        """End the process, gently at first; may be called twice."""
         self.outbox.put(None)
         if self.status(patience) is None:
             self._signal(signal.SIGTERM)
@@ -186,14 +186,14 @@ class _Running:
         self._drain()
 
     def _signal(self, number: int) -> None:
-        with suppress(ProcessLookupError):  # it may end in this very moment
+        with suppress(ProcessLookupError):  # it may have ended meanwhile
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, number)
             else:
                 self.process.send_signal(number)
 
     def _drain(self) -> None:
-        """Make room for the reader until it has met the end, so that no thread stays behind."""
+        """Drain the queue until the reader has reached the end, so that its thread ends."""
         until = monotonic() + PATIENCE
         while self._reader.is_alive() and monotonic() < until:
             try:
@@ -203,7 +203,7 @@ class _Running:
 
 
 def _write(pipe: IO[bytes], outbox: SimpleQueue[bytes | None]) -> None:
-    """Carry lines to the program until there is nothing more to say, or nobody who listens."""
+    """Write lines to the program until the end of the queue, or until it has ended."""
     with pipe:
         try:
             while (line := outbox.get()) is not None:
@@ -211,11 +211,11 @@ def _write(pipe: IO[bytes], outbox: SimpleQueue[bytes | None]) -> None:
                 while rest:
                     rest = rest[pipe.write(rest) :]
         except OSError:
-            return  # it has ended: the reader meets the end of its output
+            return  # it has ended; the reader reaches the end of its output
 
 
 def _read(pipe: IO[bytes], inbox: Queue[bytes]) -> None:
-    """Carry bytes from the program until its output ends; the last thing is an empty chunk."""
+    """Read from the program until its output ends; the last chunk is empty."""
     with pipe:
         chunk = pipe.read(CHUNK)
         while chunk:

@@ -1,7 +1,7 @@
 """Randomness as an argument: a generator that is one integer, the same on every target.
 
 `seeded(seed, index)` opens stream number `index` of a seed, so that round 17 of seed 7 is the same
-whoever plays it, in whatever order, on whatever machine. `step` gives the next generator, `below`
+for all players, in any order, on any machine. `step` gives the next generator, `below`
 reads a number from it. The generator multiplies with carry: its low half is the number, its high
 half the carry, and every product stays below 2**63.
 

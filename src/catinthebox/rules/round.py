@@ -61,7 +61,7 @@ def close(s: State) -> None:
 
 @rule
 def pass_turn(s: State, seat: int) -> None:
-    """Give the turn to a seat; if it can declare nothing, that is a paradox (R20, R21)."""
+    """Pass the turn to a seat; if it can declare nothing, that is a paradox (R20, R21)."""
     s[TURN] = seat
     s[LEGAL] = legal_cells(s, seat)
     if s[LEGAL] == 0:
@@ -146,7 +146,7 @@ def bid(s: State, number: int) -> None:
 
 @rule
 def end_trick(s: State) -> None:
-    """Give the trick to the strongest card (R18); its seat leads the next (R10)."""
+    """Award the trick to the strongest card (R18); its seat leads the next (R10)."""
     winner = s[BEST] & SEAT
     s[WON + winner] += 1
     s[LEADER] = winner
@@ -173,7 +173,7 @@ def play(s: State, cell: int) -> None:
     s[FREE] ^= token
     s[OWN + seat] |= token
     s[RED_OPEN] |= row == ROW  # R14a
-    s[MAY + seat] &= ~led | row  # R16: whoever does not declare the led color loses its token
+    s[MAY + seat] &= ~led | row  # R16: not declaring the led color loses its token
     s[BEST] = max(s[BEST], card * (row & (led | ROW) != 0))  # R18: red, or else the led color
     take_card(s, seat, cell & IN_LANE)
     seat = after(seat, s[PLAYERS])

@@ -47,7 +47,7 @@ class ChildProcess:
         return await asyncio.shield(self.exit)  # the caller may be cancelled, the task may not
 
     async def end(self, grace_s: float = 0.0) -> None:
-        """Give the process so many seconds to end by itself, then kill it."""
+        """Let the process end by itself for some seconds, then kill it."""
         await asyncio.wait([self.exit], timeout=grace_s)
         with suppress(ProcessLookupError):
             self._process.kill()

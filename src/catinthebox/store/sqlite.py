@@ -291,9 +291,7 @@ class SqliteStore(LogStore):
         if self._connection is not None:
             with suppress(sqlite3.Error):
                 self._connection.close()
-        self._connection = self._log = (
-            None  # closing the last connection deletes the write-ahead log
-        )
+        self._connection = self._log = None  # the last connection deletes the log
 
 
 def _complaint(error: Exception) -> str:

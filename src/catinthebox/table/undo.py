@@ -37,7 +37,7 @@ def refusal(table: Table, seat: int) -> NotLegal | None:
         return not_now("table.undo_refused", "the others have refused to take this back")
     if not _still_last(table, round, seat):
         return not_now("table.undo_late", "somebody else has acted since")
-    if round.turn != seat and _told_something(round):
+    if round.turn != seat and _revealed_legality(round):
         return not_now("table.undo_shown", "the next seat could play, which was not certain")
     return None
 
@@ -48,8 +48,8 @@ def _still_last(table: Table, round: Round, seat: int) -> bool:
     return table.moves[-1].seat == seat
 
 
-def _told_something(round: Round) -> bool:
-    """Whether it was open, for everybody, if the seat on turn could declare anything (R20)."""
+def _revealed_legality(round: Round) -> bool:
+    """Whether the turn revealed that the seat on turn can declare something (R20)."""
     v = View.of(round).vector
     return uncertain(v, unseen(v)) != NOBODY
 

@@ -1,7 +1,7 @@
-"""Search by imagining: worlds that agree with a view, each action tried in each of them.
+"""Search over sampled worlds that agree with a view; each action is tried in each of them.
 
 All actions meet the same worlds and the same chance afterwards, so their differences show early.
-Whoever drives this (`players.search`) drops the worse half of the actions again and again.
+The caller (`players.search`) drops the worse half of the actions after every stage.
 
 The tree and its bounds are those of `ismcts`. Beyond a branch a node first has the answer of a
 careful seat alone, and gets others as it is visited: few visits are spent on silly answers.

@@ -253,7 +253,7 @@ class BotPool:
             return await slot.child.read()
 
     async def _serve(self, slot: ChildSlot) -> None:
-        """Give a child one move after the other."""
+        """Send a child one move after the other."""
         child = slot.child
         assert child is not None
         while (move := await self._next_move(slot, child)) is not None:
@@ -281,7 +281,7 @@ class BotPool:
         return None
 
     def _retry(self, move: PendingMove) -> None:
-        """Give a move to the next child that is free; after a second failure give up."""
+        """Send a move to the next free child; give up after a second failure."""
         if move.retried:
             move.resolve(None)
         else:
