@@ -377,11 +377,11 @@ def test_the_secret_is_shown_at_the_end_and_proves_the_deals() -> None:
 
 
 def test_a_running_game_has_no_record() -> None:
-    """It would tell every hand."""
+    """It would reveal every hand."""
     party = scripted()
-    with pytest.raises(NotYourTurn, match="would tell every hand"):
+    with pytest.raises(NotYourTurn, match="would reveal every hand"):
         record.write(party.table)
-    with pytest.raises(NotYourTurn, match="would tell every hand"):
+    with pytest.raises(NotYourTurn, match="would reveal every hand"):
         record.write(seated(3).table)
 
 
