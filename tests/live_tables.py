@@ -91,7 +91,7 @@ class Party:
         return entries
 
     def act(self, action: str, seat: int) -> list[Entry]:
-        """Let whoever decides for a seat act."""
+        """Let the one who decides for a seat act."""
         play = Act(Action(action), seat)
         people = self.table.people
         bot = seat not in people or people[seat].covered or seat in self.table.lent
@@ -167,7 +167,7 @@ class Scripted:
         self.starter = starter
 
     def commitment(self, table: str, game: int) -> str:
-        """Give something that looks like one."""
+        """Return something that looks like one."""
         return token_hash(f"commitment {game}")
 
     def lot(self, asked: DealRequest) -> int:
@@ -175,11 +175,11 @@ class Scripted:
         return self.starter
 
     def deal(self, asked: DealRequest) -> DealtHands:
-        """Give the next deal."""
+        """Return the next deal."""
         return self.deals[min(asked.round, len(self.deals)) - 1]
 
     def reveal(self, table: str, game: int) -> str:
-        """Give something that looks like a secret."""
+        """Return something that looks like a secret."""
         return token_hash(f"secret {game}")
 
 
@@ -285,7 +285,7 @@ def arranging(party: Party, rng: Random) -> tuple[Command, str]:
 
 
 def a_move(party: Party, rng: Random) -> tuple[Command, str]:
-    """A legal action by whoever is to decide."""
+    """A legal action by the one who is to decide."""
     table = party.table
     last = table.moves[-1].seat if table.moves else 0
     if last in table.people and rng.random() < 0.1:
@@ -337,7 +337,7 @@ def turn_the_clock(party: Party, rng: Random) -> None:
 
 
 def stir(party: Party, rng: Random, strange: float, id: str = "") -> str:
-    """Let somebody try something, sensible or not; give the code of a refusal."""
+    """Let somebody try something, sensible or not; return the code of a refusal."""
     turn_the_clock(party, rng)
     anything = party.table.closed or rng.random() < strange
     command, who = wild(rng) if anything else likely(party, rng)

@@ -99,6 +99,6 @@ def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def rank(item: pytest.Item) -> int:
-    """Give the place of a test among the slow ones, or the place behind them."""
+    """Return the place of a test among the slow ones, or the place behind them."""
     places = (place for place, mark in enumerate(SLOW) if item.get_closest_marker(mark))
     return next(places, len(SLOW))

@@ -134,7 +134,7 @@ def hosting(folder: Path, *options: str, db: str | None = None) -> Iterator[Host
 
 
 class Someone:
-    """Whoever opens a table and looks at it."""
+    """Somebody who opens a table and looks at it."""
 
     def __init__(self, host: Host, table: str = "") -> None:
         self.host = host
@@ -156,12 +156,12 @@ class Someone:
                 time.sleep(int(error.headers["Retry-After"]))
 
     def open(self, *bots: str, players: int = 4, **settings: object) -> str:
-        """Open a table with bots of the server; give its link."""
-        wish = {
+        """Open a table with bots of the server; return its link."""
+        request = {
             "settings": {"players": players, **settings},
             "bots": [{"level": level} for level in bots],
         }
-        self.table = json.loads(self.ask("", wish))["table"]
+        self.table = json.loads(self.ask("", request))["table"]
         return self.link
 
     @property
@@ -185,7 +185,7 @@ class Someone:
     def play(
         self, *others: subprocess.Popen[str], version: int | None = None, games: int = 1
     ) -> dict[str, Any]:
-        """Take part until the last game is over, or until a version; give how the table stands.
+        """Take part until the last game is over, or until a version; return how the table stands.
 
         Nobody gets much further then: they wait for this seat.
         """

@@ -201,7 +201,7 @@ def told(receive: Connection | None, note: Path) -> Outcome:
 
 
 def row(law: Law, outcome: Outcome, seconds: float, first: int) -> str:
-    """Give the line of a law in the table.
+    """Return the line of a law in the table.
 
     >>> row(LAWS[2], Outcome(1234, 1234), 61.4, 17)
     '| simulated worlds | 1,234 | 0 lost | 1:01 | 1,234 from 17 |'

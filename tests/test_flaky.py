@@ -34,7 +34,7 @@ def test_what_is_marked_is_run(tmp_path: Path) -> None:
         flaky.run([str(tmp_path / "nowhere.py")], ALONE)
 
 
-def test_what_fails_now_and_then_is_told(
+def test_intermittent_failures_are_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With how often; one failure is enough for the status."""

@@ -18,7 +18,7 @@ class Clock:
         self.now = 0.0
 
     def __call__(self) -> float:
-        """Give the time."""
+        """Return the time."""
         return self.now
 
 
@@ -43,7 +43,7 @@ def test_no_seed_is_begun_that_would_end_too_late(seconds: float, seeds: int) ->
     assert outcome == Outcome(10 * seeds, seeds)
 
 
-def test_a_failure_is_told_with_its_seed_and_the_others_go_on() -> None:
+def test_a_failure_is_reported_with_its_seed_and_the_others_continue() -> None:
     """With everything that is needed to find it."""
     clock = Clock()
     toy = law(clock, 1.0, wrong=range(9, 11))

@@ -122,7 +122,7 @@ def ended(child: Child, *others: Child, log: Path | None = None) -> tuple[int, s
 
 
 def completed(words: Sequence[str], **options: Any) -> str:
-    """Run a process that has to end well; give what it printed."""
+    """Run a process that has to end well; return what it printed."""
     done = subprocess.run(
         words,
         stdin=subprocess.DEVNULL,

@@ -398,7 +398,7 @@ class Cluster:
         return running[:num_returns], running[num_returns:]
 
     def get(self, done: list[Outcome]) -> list[Outcome]:
-        """Give what is there."""
+        """Return what is there."""
         return done
 
 
@@ -438,7 +438,7 @@ def test_a_terminal_shows_a_bar_with_the_estimate(tmp_path: Path) -> None:
     assert (again.before, again.done, again.total) == (8, 10, 10)
 
 
-def test_elsewhere_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_progress_is_a_line_at_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing for a short run, a plain line for a long one; no stream, no word."""
     stream = io.StringIO()
     contest(MATCHES, TERMS, 1, progress=Progress(stream))

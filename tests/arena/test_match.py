@@ -127,7 +127,7 @@ def watchful(tmp_path: Path) -> Iterator[str]:
 @pytest.mark.process
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("kind", ["one", "many"])
-def test_no_program_is_told_about_two_seats(kind: str, watchful: str, tmp_path: Path) -> None:
+def test_no_program_sees_two_seats(kind: str, watchful: str, tmp_path: Path) -> None:
     """Neither at one table, nor over all seatings of some deals, nor while it warms up."""
     match = Match(3, (watchful, "follow"), kind)
     for number in range(2):

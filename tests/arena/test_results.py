@@ -166,7 +166,7 @@ def test_a_refused_or_crashed_run_blocks_nobody(tmp_path: Path) -> None:
 
 @posix
 def test_a_lock_that_is_just_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever locks a file that has gone meanwhile tries again."""
+    """Anyone who locks a file that has gone meanwhile tries again."""
     import fcntl
 
     flock, times = fcntl.flock, []

@@ -106,7 +106,7 @@ def test_in_a_game_every_seat_knows_how_it_stands() -> None:
 
 
 def test_the_cards_of_a_game_do_not_depend_on_play() -> None:
-    """Every round of a deal has the same hands, whoever plays; the first is the single round's."""
+    """Every round of a deal has the same hands for all players; the first is the single round's."""
     games = [
         play_game(deal(3, "s", 5), [player(name)] * 3, Budget(), "k").game
         for name in ("follow", "random")
@@ -176,7 +176,7 @@ def test_a_round_can_be_stopped() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("games", [False, True])
 @pytest.mark.parametrize("players", range(2, 6))
-def test_rows_tell_what_happened(players: int, games: bool) -> None:
+def test_rows_hold_what_happened(players: int, games: bool) -> None:
     """Sums that must agree, for rounds and for games at every count."""
     match = Match(players, ("follow", "random"), "many", games)
     for number in range(3):

@@ -89,7 +89,7 @@ def test_trouble_changes_nothing(seed: int) -> None:
 
 
 def test_a_rematch_is_for_those_who_came_for_it() -> None:
-    """Whoever sits down after a game wants the next one."""
+    """Anyone who sits down after a game wants the next one."""
     toy = Toy(Settings(3))
     robo, _ = seated_bot(toy)
     toy.begin()

@@ -169,7 +169,7 @@ def test_a_backup_of_a_running_game_is_a_game_that_goes_on(
 
 
 def killed_after(version: int, ada: Someone, *players: subprocess.Popen[str]) -> int:
-    """Let a game go on for so long, and kill its server; give what Ada was told last."""
+    """Let a game go on for so long, and kill its server; return what Ada was told last."""
     seen = ada.play(*players, version=version)
     assert ada.host.stop(signal.SIGKILL) == -signal.SIGKILL
     assert seen["room"]["stage"] != "over"  # it cannot be: everybody waits for her

@@ -148,7 +148,7 @@ def test_a_lie_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "line" in capsys.readouterr().err
 
 
-def test_a_missing_file_or_seat_is_told(
+def test_a_missing_file_or_seat_is_reported(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One sentence, exit status 2."""

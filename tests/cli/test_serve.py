@@ -45,7 +45,7 @@ def test_it_opens_and_stops(number: int, tmp_path: Path) -> None:
 
 
 def test_the_default_port_is_the_same_everywhere() -> None:
-    """Whoever starts a server in another way finds it in the same place."""
+    """Anyone who starts a server in another way finds it in the same place."""
     assert config.PORT == listen.PORT
 
 
@@ -65,7 +65,7 @@ def test_a_taken_port_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert not (tmp_path / "games.db").exists()
 
 
-def test_without_a_wish_the_next_free_port(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_default_the_next_free_port(monkeypatch: pytest.MonkeyPatch) -> None:
     """The usual port is taken: somebody who does not care gets another one."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -244,7 +244,7 @@ def test_the_browser_is_no_trouble() -> None:
 def test_no_browser_without_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever runs it in the background does not want a window."""
+    """Anyone who runs it in the background does not want a window."""
     shown: list[str] = []
     monkeypatch.setattr("catinthebox.cli.serve.show", shown.append)
     monkeypatch.setattr("catinthebox.cli.serve.has_desktop", lambda _: True)

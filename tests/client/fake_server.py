@@ -48,7 +48,7 @@ Server: TypeAlias = Callable[[bytes], Bytes]  # a request in, the pieces of an a
 
 
 class Toy(HttpClient):
-    """A table in memory; with `trouble`, lines break and answers are lost all the time."""
+    """A table in memory; with `trouble`, connections break and answers are lost all the time."""
 
     def __init__(self, settings: Settings, trouble: float = 0.0, seed: int = 1) -> None:
         super().__init__(LINK, "a token")
@@ -61,7 +61,7 @@ class Toy(HttpClient):
         self.chance = Random(seed)
 
     def happen(self, command: Command, who: str = ADA, id: str = "") -> int:
-        """Carry a command out; give how many events that were."""
+        """Carry a command out; return how many events that were."""
         draft = carry(self.table, command, who, self.table.at + 1, self.dealer, id=id)
         self.log += draft.entries
         self.table = draft.table
@@ -176,7 +176,7 @@ class Received(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Give some bytes; none at the end."""
+        """Return some bytes; none at the end."""
         rest = self._rest or next(self._pieces, b"")
         taken = rest[: len(buffer)]
         buffer[: len(taken)] = taken
@@ -196,7 +196,7 @@ class Connection:
         self._sent += data
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        """Give the answer to the request."""
+        """Return the answer to the request."""
         return io.BufferedReader(Received(self._server(self._sent)))
 
     def setsockopt(self, *_: int) -> None:

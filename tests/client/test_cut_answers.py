@@ -110,7 +110,7 @@ def test_the_server_s_408_is_no_end() -> None:
     [("7", 7.0), ("0", 0.0), ("9" * 400, LONGEST_WAIT), ("-1", 0.0), ("²", 0.0), ("Mon, …", 0.0)],
 )
 def test_how_long_to_wait(status: int, told: str, wait: float) -> None:
-    """`Retry-After` counts whoever sent it, within reason."""
+    """`Retry-After` counts, no matter who sent it, within reason."""
     header = f"Retry-After: {told}".encode().decode("latin-1")
     for body in (b"", PAGE, SLOWLY):
         said = asked(whole(http(f"{status} Not Now", [body], "length", header)))
@@ -192,7 +192,7 @@ class Beginning:
             yield from ((kind, size) for size in range(len(answer)))
 
     def again(self, cut_kind: str, size: int) -> list[tuple[str, str]]:
-        """Play it back with the first answer of a kind cut; give the commands that were sent."""
+        """Play it back with the first answer of a kind cut; return the commands that were sent."""
         cuts = {cut_kind: size}
 
         def answer(request: bytes) -> Iterator[bytes]:
@@ -202,7 +202,7 @@ class Beginning:
         return self._play(answer)
 
     def _play(self, server: Server) -> list[tuple[str, str]]:
-        """Let the bot play; give the type and the id of every command, in order."""
+        """Let the bot play; return the type and the id of every command, in order."""
         sent: list[tuple[str, str]] = []
 
         def noted(request: bytes) -> Iterator[bytes]:

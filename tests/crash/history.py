@@ -23,7 +23,7 @@ Frames = Callable[[int | None], bytes]
 SNAPSHOT: Final = b'{"type":"Snapshot"'
 
 
-class Story:
+class History:
     """The log of a table, and what became of every command."""
 
     def __init__(self, store: Store, table: str) -> None:
@@ -39,7 +39,7 @@ class Story:
                 self.receipts[key] = version
 
     def acted(self, version: int) -> Acted | None:
-        """Give the action of the command that ends at a version: at most a secret follows it."""
+        """Return the action of the command that ends at a version: at most a secret follows it."""
         for entry in reversed(self.log[max(0, version - 2) : version]):
             if isinstance(entry.event, Acted):
                 return entry.event
@@ -47,45 +47,45 @@ class Story:
 
 
 def check(store: Store, party: Party) -> Table:
-    """Hold everybody at a table against its log; give the table."""
-    story = Story(store, party.id)
+    """Hold everybody at a table against its log; return the table."""
+    history = History(store, party.id)
     for person in party.people:
-        _commands_are_there(story, person)
-    _nothing_else_is_there(story, party)
-    return _told_again(story, party)
+        _commands_are_there(history, person)
+    _nothing_else_is_there(history, party)
+    return _told_again(history, party)
 
 
-def _commands_are_there(story: Story, person: Person) -> None:
+def _commands_are_there(history: History, person: Person) -> None:
     for done in person.done:
-        place = story.receipts.get((person.who, done.id))
+        place = history.receipts.get((person.who, done.id))
         assert place == done.version, f"{done} is at {place}"
         command = person.sent[done.id]
         if isinstance(command, Act):
-            acted = story.acted(place)
+            acted = history.acted(place)
             assert acted is not None
             assert (acted.action, acted.bot) == (command.action, False)
     for refused in person.refused:
         if not refused.code.startswith(PASSING):
-            assert (person.who, refused.id) not in story.receipts, f"{refused}, but it was done"
+            assert (person.who, refused.id) not in history.receipts, f"{refused}, but it was done"
 
 
-def _nothing_else_is_there(story: Story, party: Party) -> None:
+def _nothing_else_is_there(history: History, party: Party) -> None:
     sent = {(person.who, id): ask for person in party.people for id, ask in person.sent.items()}
-    assert set(story.receipts) <= set(sent), "nobody has sent this"
-    acts = Counter(isinstance(sent[key], Act) for key in story.receipts)
-    events = [entry.event for entry in story.log]
+    assert set(history.receipts) <= set(sent), "nobody has sent this"
+    acts = Counter(isinstance(sent[key], Act) for key in history.receipts)
+    events = [entry.event for entry in history.log]
     assert acts[True] == sum(isinstance(event, Acted) and not event.bot for event in events)
 
 
-def _told_again(story: Story, party: Party) -> Table:
+def _told_again(history: History, party: Party) -> Table:
     """Tell everything once more, and compare."""
     heard: dict[int, list[tuple[Person, Told]]] = defaultdict(list)
     for person in party.people:
         for told in person.told:
             heard[told.version].append((person, told))
-    beyond = [version for version in heard if version > len(story.log)]
-    assert not beyond, f"versions {beyond} were told, and {len(story.log)} are in the log"
-    first, *entries = story.log
+    beyond = [version for version in heard if version > len(history.log)]
+    assert not beyond, f"versions {beyond} were told, and {len(history.log)} are in the log"
+    first, *entries = history.log
     broadcaster = Broadcaster(apply(None, first))
     _same(broadcaster, None, heard[1])
     for entry in entries:

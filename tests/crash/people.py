@@ -1,7 +1,7 @@
-"""People at the tables of real servers: what they know comes from their lines alone.
+"""People at the tables of real servers: what they know comes from their connections alone.
 
-Everybody keeps a copy of the table, every message that told them something, and every command with
-its answer. When a line breaks they come back and say what they have seen; a command without an
+Everybody keeps a copy of the table, every frame and snapshot, and every command with its answer.
+When a connection breaks they come back with the version that they have seen; a command without an
 answer is sent again under its id.
 """
 
@@ -99,7 +99,7 @@ class Person:
         """Whether something is so, by what was told."""
         return self.copy is not None and so(self.copy)
 
-    # ── The line ─────────────────────────────────────────────────────────────────────────────
+    # ── The connection ───────────────────────────────────────────────────────────────────────
 
     async def live(self) -> None:
         """Come, and come back, for ever."""
@@ -111,7 +111,7 @@ class Person:
             await asyncio.sleep(self.chance.uniform(0.0, 0.03))
 
     async def _visit(self, url: str) -> None:
-        """Hold a line until it breaks, or leads to the wrong place."""
+        """Hold a connection until it breaks, or leads to the wrong place."""
         headers = {"X-Forwarded-For": self.address}
         async with connect(
             url, additional_headers=headers, compression=None, ping_interval=None, proxy=None
@@ -128,11 +128,11 @@ class Person:
 
     @property
     def connected(self) -> bool:
-        """Whether there is a line that has told something."""
+        """Whether there is a connection that has told something."""
         return self._line is not None
 
     async def hang_up(self) -> None:
-        """End the line, and come back."""
+        """End the connection, and come back."""
         if self._line is not None:
             await self._line.close()
 
@@ -180,7 +180,7 @@ class Person:
     async def _go_on(self, line: ClientConnection) -> None:
         """Do what is to be done next, if nothing is waited for."""
         if self.asking is None:
-            command = None if self.copy is None else self._wish(self.copy)
+            command = None if self.copy is None else self._choose_command(self.copy)
             if command is not None:
                 await self._ask(line, command)
         elif self.refused and self.refused[-1].id == self.asking.id:
@@ -205,15 +205,15 @@ class Person:
         body = msgspec.to_builtins({"id": asking.id, "command": asking.command}, enc_hook=str)
         path = f"/tables/{await self.party.opened()}/commands"
         answer = await post(port, path, body, self.token, self.address)
-        if answer is not None:  # what is to be done next the line says
+        if answer is not None:  # what is to be done next the connection says
             said = MESSAGES.read_loosely(ENCODER.encode(answer))
             self.done += [said] if isinstance(said, Done) else []
             self.refused += [said] if isinstance(said, Refused) else []
 
     # ── Wishing ──────────────────────────────────────────────────────────────────────────────
 
-    def _wish(self, seen: Snapshot) -> ClientCommand | None:
-        """Give what this person wants to do now, if anything."""
+    def _choose_command(self, seen: Snapshot) -> ClientCommand | None:
+        """Return what this person wants to do now, if anything."""
         if seen.seat is None:
             return Sit(self.name, nonce=self._nonce())
         if not self.acts(seen):

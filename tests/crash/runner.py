@@ -16,9 +16,9 @@ from catinthebox.server.ops.limits import Limits
 from catinthebox.server.ops.workers import serve_in_process
 
 
-def main(wish: str) -> None:
+def main(request: str) -> None:
     """Serve until a signal comes."""
-    wanted = json.loads(wish)
+    wanted = json.loads(request)
     config = Config(
         db=wanted["db"],
         port=wanted["port"],

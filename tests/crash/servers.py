@@ -33,7 +33,7 @@ _up: set[Server] = set()  # servers that are to live until they are told to end
 
 
 def quiet_port() -> int:
-    """Give a free port that stays free while nobody listens there.
+    """Return a free port that stays free while nobody listens there.
 
     One that the system chose might be given to anybody else meanwhile, even to a client of ours
     that calls: it would be connected to itself.
@@ -50,13 +50,13 @@ def quiet_port() -> int:
 
 
 def command(db: str, port: int, *options: str) -> list[str]:
-    """Give how everybody starts a server."""
+    """Return the command that starts a server."""
     words = ["--db", db, "--port", str(port), *FAST, "--proxy", HERE, "--log", "json"]
     return [*RUN, "serve", *words, *options]
 
 
 def paced(db: str, port: int, **pace: int) -> list[str]:
-    """Give how a server is started whose time passes as a test wants it."""
+    """Return the command that starts a server whose time passes as a test wants it."""
     wanted = {"db": db, "port": port, "pace": pace, "open": OPEN}
     return [sys.executable, str(RUNNER), json.dumps(wanted)]
 

@@ -1,4 +1,4 @@
-"""Several workers on one PostgreSQL: players are anywhere, and whoever dies is stood in for."""
+"""Several workers on one PostgreSQL: players are anywhere, and anyone who dies is stood in for."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def finished(party: Party) -> None:
 
 
 def test_players_of_a_table_are_on_different_workers(tmp_path: Path, postgres_url: str) -> None:
-    """They finish games; whoever asks both workers for the same thing gets it once."""
+    """They finish games; anyone who asks both workers for the same thing gets it once."""
 
     async def story() -> None:
         pair = Pair(postgres_url, tmp_path, {}, {})
@@ -287,7 +287,7 @@ def test_clocks_of_a_dead_worker_run_on(looking: bool, tmp_path: Path, postgres_
     assert any(asyncio.run(story(move_ms)) for move_ms in (2_500, 10_000, 40_000))
 
 
-def test_whoever_died_with_their_worker_is_away(tmp_path: Path, postgres_url: str) -> None:
+def test_people_whose_worker_died_are_away(tmp_path: Path, postgres_url: str) -> None:
     """Nobody says so; it is noticed, a bot covers the seat, and hands it back."""
 
     async def story() -> None:

@@ -76,7 +76,7 @@ def test_every_code_is_there() -> None:
 
 
 def test_the_numbers_are_those_of_the_server() -> None:
-    """Whoever changes a limit changes the page."""
+    """Anyone who changes a limit changes the page."""
     limits, known = Limits(), {field.name for field in fields(Limits)}
     for name, sentence in {
         "frame_bytes": "| a message, a body | 8 KiB, 16 KiB |",

@@ -1,4 +1,4 @@
-"""Whoever holds the other seats: a name, a player, a function."""
+"""Opponents for the other seats: a name, a player, a function."""
 
 from __future__ import annotations
 

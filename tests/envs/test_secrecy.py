@@ -52,7 +52,7 @@ def drawn(round: Round, seat: int | None) -> bytes:
 @pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
-def test_observations_and_renders_tell_nothing(players: int, face: str) -> None:
+def test_observations_and_renders_reveal_nothing(players: int, face: str) -> None:
     """At every moment of the two rounds; pictures at their last."""
     for number, pair in enumerate(pairs(players, face, Random(players), PAIRS)):
         assert not any(told_apart(step, observed) for step in [*pair.steps()][::5])
@@ -103,7 +103,7 @@ def in_order(pair: Pair) -> bool:
 @pytest.mark.long
 @pytest.mark.clause("R7", "R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
-def test_information_states_tell_nothing(players: int, face: str) -> None:
+def test_information_states_reveal_nothing(players: int, face: str) -> None:
     """Strings and tensors of a seat, at every moment of the two rounds."""
     compared = 0
     for pair in pairs(players, face, Random(players), PAIRS):

@@ -1,4 +1,4 @@
-"""Whoever has a record can check it: nothing but this package and Python is needed."""
+"""Anyone who has a record can check it: nothing but this package and Python is needed."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def test_every_bit_changes_the_lots() -> None:
 
 
 def test_lots_and_decks_come_from_different_streams() -> None:
-    """Whoever learns the starter learns nothing about the cards."""
+    """Anyone who learns the starter learns nothing about the cards."""
     streams = [stream(SECRET, purpose, "t", NONCES, 1) for purpose in ("deck", "starter")]
     assert next(streams[0]) != next(streams[1]) or next(streams[0]) != next(streams[1])
 

@@ -46,7 +46,7 @@ def test_nothing_is_proven_without_a_promise() -> None:
 
 
 def test_nothing_is_proven_if_nobody_gave_a_nonce() -> None:
-    """Then the secret alone decides, and whoever made it could choose."""
+    """Then the secret alone decides, and anyone who made it could choose."""
     (sentence,) = wrong(fair_game(3, bots=3))
     assert "the maker of the secret could choose" in sentence
 

@@ -194,7 +194,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(home: str) -> None:
 def test_half_a_copy_is_not_taken_for_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is interrupted while loading can load again."""
+    """Anyone who is interrupted while loading can load again."""
     (tmp_path / "broken.py").write_text("raise KeyboardInterrupt")
     with monkeypatch.context() as patch:
         patch.setattr(sources, "RULES", tmp_path)

@@ -56,7 +56,7 @@ def test_a_bad_set_up_lists_every_problem() -> None:
 
 
 def test_one_except_clause_catches_everything_this_package_refuses() -> None:
-    """And whoever catches NotLegal also catches NotYourTurn."""
+    """And anyone who catches NotLegal also catches NotYourTurn."""
     kinds = [NotUnderstood, NotLegal, NotYourTurn, BadSetup]
     assert all(issubclass(kind, CatInTheBoxError) for kind in kinds)
     assert issubclass(NotYourTurn, NotLegal)
@@ -64,7 +64,7 @@ def test_one_except_clause_catches_everything_this_package_refuses() -> None:
 
 @pytest.mark.parametrize("text", ["A" * 41, "it's " * 20, "\u200b" * 99, "\"'" * 50])
 def test_a_long_text_keeps_its_closing_quote(text: str) -> None:
-    """Whoever reads the sentence sees where the foreign text ends, and that there was more."""
+    """Anyone who reads the sentence sees where the foreign text ends, and that there was more."""
     shown = quoted(text)
     assert shown[0] in "'\""
     assert shown.endswith(f"…{shown[0]}")

@@ -71,7 +71,7 @@ def test_an_illegal_action_says_what_is_legal() -> None:
 
 @pytest.mark.clause("R19")
 def test_after_the_end_nothing_is_legal_and_nothing_is_listed() -> None:
-    """Whoever asks, and for whomever."""
+    """No matter who asks, and for which seat."""
     over = MICRO.replay("4y 2y 1y")
     for seat in (None, 0, 2):
         with pytest.raises(NotLegal) as caught:

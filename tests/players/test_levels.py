@@ -39,7 +39,7 @@ def test_a_sentence_is_honest_in_tone(level: Level) -> None:
     assert len(level.sentence) <= 110
 
 
-def test_an_unknown_name_is_told_the_levels_first() -> None:
+def test_an_unknown_name_lists_the_levels_first() -> None:
     """People are more likely to want one of these."""
     with pytest.raises(NotUnderstood, match="gentle, steady, sharp, fierce, random") as caught:
         player("brutal")

@@ -105,7 +105,7 @@ def test_it_does_the_same_without_a_compiler(without_compiler: Callable[[], None
 
 
 def test_a_budget_from_outside_can_only_lower_its_own() -> None:
-    """The smaller one counts, whoever set it."""
+    """The smaller one counts, no matter who set it."""
     for view in several(9):
         small = found(think(Search(rollouts=40), view))
         assert found(think(Search(rollouts=4000), view, Budget(rollouts=40))) == small
@@ -170,7 +170,7 @@ def test_a_single_legal_action_needs_no_rollout() -> None:
 
 @pytest.mark.timing
 def test_a_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sets it; by a clock that goes on by a millisecond whenever it is looked at."""
+    """No matter who sets it; by a clock that goes on by a millisecond whenever it is looked at."""
     milliseconds = count()
     monkeypatch.setattr(players_search, "perf_counter", lambda: next(milliseconds) / 1000)
     for view in list(several(9))[:8]:
@@ -221,7 +221,7 @@ class Patience:
 
 
 @pytest.mark.parametrize("patient", [0, 1, 3, 10])
-def test_whoever_asks_to_stop_is_heard_soon(patient: int) -> None:
+def test_a_search_stops_soon_when_cancelled(patient: int) -> None:
     """A few more questions at most, and the answer is legal; so is it if there is no clock."""
     for view in list(several(9))[:10]:
         for search in (Search(rollouts=10**6), Search(ms=600_000)):

@@ -28,7 +28,7 @@ def round_number(index: int, players: int, policy: int, seed: int = 5) -> list[i
 
 
 def test_playouts_fill_rows_with_their_own_rounds() -> None:
-    """Row i is round first + i of the seed, whoever asks."""
+    """Row i is round first + i of the seed, no matter who asks."""
     for players in (2, 3, 4, 5):
         states, scores = table(), table(width=players)
         batch.playout_rows(states, scores, 5, 40, players, FOLLOW, TOUCH)

@@ -32,7 +32,7 @@ Needles = dict[bytes, str]
 """A text, and what it would tell; the names of bots that may be told it."""
 
 
-class Heard(AssertionError):
+class LeakedSecret(AssertionError):
     """A secret was said to somebody who must not know it."""
 
 
@@ -62,7 +62,7 @@ class Canary:
         """Insist that a key is told to those who have it, and is in no record and no log."""
         for code, what, holders in self._codes(table):
             if code in text and to not in holders:
-                raise Heard(f"{what}, told to {to}: {text!r:.2000}")
+                raise LeakedSecret(f"{what}, told to {to}: {text!r:.2000}")
 
     def _codes(self, table: Table) -> Iterator[tuple[bytes, str, frozenset[str]]]:
         """What keys consist of besides the id, what each is for, and who has got it."""
@@ -85,17 +85,17 @@ class Canary:
             self._seats[name] = table.seat_of(token_hash(token_of(name)))
 
     def _look_at_own(self, to: str, text: bytes) -> None:
-        """Insist that own cards are told to whoever has, or had, them."""
+        """Insist that own cards are sent only to those who have, or had, them."""
         for found in OWN.findall(text):
             ranks = b"".join(rank * int(copies) for rank, copies in HELD.findall(found)).decode()
             if all(Counter(ranks) - Counter(hand) for hand in self._dealt.get(to, ())):
-                raise Heard(f"cards of another seat, told to {to}: {text!r:.2000}")
+                raise LeakedSecret(f"cards of another seat, told to {to}: {text!r:.2000}")
 
 
 def _scan(to: str, text: bytes, needles: Needles) -> None:
     for needle, what in needles.items():
         if needle in text and to not in (*what.split(", "), RECORD):
-            raise Heard(f"{what}, told to {to}: {text!r:.2000}")
+            raise LeakedSecret(f"{what}, told to {to}: {text!r:.2000}")
 
 
 def _code(key: str) -> bytes:

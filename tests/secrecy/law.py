@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from secrecy.scenario_run import Moment, Story
-from secrecy.scenarios import Plot
+from secrecy.scenario_run import Moment, ScenarioRun
+from secrecy.scenarios import Scenario
 from secrecy.simulated_server import LOG, Said, overheard
 from simulation.loop import SimLoop
 
@@ -30,53 +30,53 @@ class ToldApart(AssertionError):
     """An audience can tell two worlds apart."""
 
 
-def lived(plot: Plot, world: int) -> Story:
+def lived(scenario: Scenario, world: int) -> ScenarioRun:
     """Live through one world of a plot; one of them has canaries."""
-    with SimLoop(plot.seed, jitter=plot.seed % 4 == 0) as loop:
-        story = Story(loop, plot, world, watched=world == plot.seed % plot.worlds)
-        with overheard(lambda words: story.house.hear(LOG, words)):
-            loop.run(story.run())
-    return story
+    with SimLoop(scenario.seed, jitter=scenario.seed % 4 == 0) as loop:
+        run = ScenarioRun(loop, scenario, world, watched=world == scenario.seed % scenario.worlds)
+        with overheard(lambda words: run.server.record(LOG, words)):
+            loop.run(run.run())
+    return run
 
 
-def compared(plot: Plot, met: Counter[str] | None = None) -> int:
-    """Live through all worlds of a plot and compare them; give how many pairs there were.
+def compared(scenario: Scenario, met: Counter[str] | None = None) -> int:
+    """Live through all worlds of a plot and compare them; return how many pairs there were.
 
     A pair is the first world and another one at a moment at which what is hidden differs, and at
     which something has happened at the table.
     """
-    stories = [lived(plot, world) for world in range(plot.worlds)]
+    runs = [lived(scenario, world) for world in range(scenario.worlds)]
     pairs, version = 0, 0
     found: Counter[str] = Counter()
-    for moments in zip(*(story.moments for story in stories), strict=False):
-        same(plot, moments)
+    for moments in zip(*(run.moments for run in runs), strict=False):
+        same(scenario, moments)
         if moments[0].version > version:
             pairs += different(moments)
         version = moments[0].version
         found.update(kinds(said.text for said in shown(moments[0])))
     if failed := FAILED & found.keys():
-        raise AssertionError(f"{plot}: {sorted(failed)}")  # an error hides what it should not
+        raise AssertionError(f"{scenario}: {sorted(failed)}")  # an error hides what it should not
     if met is not None:
-        log = stories[0].house.disk.logs[stories[0].table_id]
+        log = runs[0].server.disk.logs[runs[0].table_id]
         met += found + Counter(f"stored {STORED.findall(line)[-1].decode()}" for line in log)
-    if len({len(story.moments) for story in stories}) > 1:
-        raise ToldApart(f"{plot}: one of the worlds goes on")
+    if len({len(run.moments) for run in runs}) > 1:
+        raise ToldApart(f"{scenario}: one of the worlds goes on")
     return pairs
 
 
 def shown(moment: Moment) -> list[Said]:
-    """Give everything that was said; of what was said to others, only to whom and when."""
+    """Return everything that was said; of what was said to others, only to whom and when."""
     others = moment.others
     return [Said(said.at, said.to, b"") if said.to in others else said for said in moment.said]
 
 
-def same(plot: Plot, moments: Sequence[Moment]) -> None:
+def same(scenario: Scenario, moments: Sequence[Moment]) -> None:
     """Insist that a moment is the same in all worlds."""
     first = shown(moments[0])
     for world, moment in enumerate(moments[1:], 1):
         found = shown(moment)
         if found != first:
-            raise ToldApart(f"{plot}, world {world}: {_difference(first, found)}")
+            raise ToldApart(f"{scenario}, world {world}: {_difference(first, found)}")
 
 
 def _difference(first: list[Said], found: list[Said]) -> str:

@@ -58,7 +58,7 @@ def hint(table: Table) -> int:
     return crc32("".join(hands).encode())
 
 
-# ── On lines ─────────────────────────────────────────────────────────────────────────────────
+# ── On connections ───────────────────────────────────────────────────────────────────────────
 
 
 def a_frame_for_somebody_else(patch: Patch) -> None:
@@ -85,7 +85,7 @@ def a_longer_frame(patch: Patch) -> None:
 
 
 def another_order_of_lines(patch: Patch) -> None:
-    """Nothing but the order tells something in which lines are served."""
+    """Nothing but the order tells something in which connections are served."""
     honest = LiveTable._broadcast
 
     def dishonest(live: LiveTable, *told: Any, **how: Any) -> None:
@@ -122,7 +122,7 @@ def one_beat_more(patch: Patch) -> None:
 
 
 def a_resend_for_somebody_else(patch: Patch) -> None:
-    """Whoever comes back as a spectator is told again what seat 0 was told."""
+    """Anyone who comes back as a spectator is told again what seat 0 was told."""
     honest = LiveTable.join
 
     def dishonest(live: LiveTable, line: Outbox, version: int | None) -> int | None:
@@ -134,7 +134,7 @@ def a_resend_for_somebody_else(patch: Patch) -> None:
 
 
 def a_telling_close_reason(patch: Patch) -> None:
-    """The reason for which a line is closed has a number in it."""
+    """The reason for which a connection is closed has a number in it."""
     last = _last_hint(patch)
 
     def dishonest(why: str | Exception) -> tuple[Any, int]:
@@ -145,7 +145,7 @@ def a_telling_close_reason(patch: Patch) -> None:
 
 
 def _last_hint(patch: Patch) -> Callable[[], int]:
-    """Give the hint of whichever table has gone on last."""
+    """Return the hint of whichever table has gone on last."""
     honest, known = Broadcaster.step, [0]
 
     def watching(broadcaster: Broadcaster, entry: Entry, after: Table) -> EventFrames:
@@ -160,7 +160,7 @@ def _last_hint(patch: Patch) -> Callable[[], int]:
 
 
 def a_reason_from_the_whole_round(patch: Patch) -> None:
-    """Why not is answered for the seat whose turn it is, whoever asks."""
+    """Why not is answered for the seat whose turn it is, no matter who asks."""
     honest = Broadcaster.why
 
     def dishonest(teller: Broadcaster, seat: Audience, action: Action, *rest: Any) -> Why:
@@ -206,7 +206,7 @@ def a_telling_header(patch: Patch) -> None:
 
 
 def a_record_too_early(patch: Patch) -> None:
-    """The record of a game that goes on is given to whoever asks."""
+    """The record of a game that goes on is given to anyone who asks."""
     patch.setattr(finished_games, "game_over", lambda table: table.game)
     patch.setattr(record, "game_over", lambda table: table.game)
 
@@ -312,13 +312,13 @@ def the_key_of_everything(patch: Patch) -> None:
 
 
 def a_key_to_play_for_watchers(patch: Patch) -> None:
-    """Whoever may watch is told the link to play."""
+    """Anyone who may watch is told the link to play."""
     honest = LinkKeys.links_for
     patch.setattr(LinkKeys, "links_for", lambda keys, table, purpose: honest(keys, table, "play"))
 
 
 def a_key_on_a_line(patch: Patch) -> None:
-    """A line begins with the link to play, whoever it is for."""
+    """A connection begins with the link to play, no matter for whom."""
     honest = hub.Hub.connect
 
     @asynccontextmanager

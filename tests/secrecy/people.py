@@ -1,6 +1,6 @@
 """People at the doors of a house: what they send is a part of the script, and the same everywhere.
 
-Each of them has a name, under which everything that they are sent is kept. `EVERYBODY` is whoever
+Each of them has a name, under which everything that they are sent is kept. `EVERYBODY` is all who
 has no seat at the table: spectators, strangers, readers of the lobby.
 """
 
@@ -11,7 +11,7 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Any, Final
 
-from secrecy.simulated_server import House, Wire
+from secrecy.simulated_server import SimulatedServer, Wire
 
 from catinthebox.table import token_hash
 
@@ -20,12 +20,12 @@ EVERYBODY: Final = "everybody"
 
 
 def token_of(name: str) -> str:
-    """Give the secret token of somebody."""
+    """Return the secret token of somebody."""
     return urlsafe_b64encode(sha256(f"token of {name}".encode()).digest()).rstrip(b"=").decode()
 
 
 def nonce_of(name: str, game: int) -> str:
-    """Give somebody's part of the chance in a game."""
+    """Return somebody's part of the chance in a game."""
     return sha256(f"nonce of {name} {game}".encode()).hexdigest()
 
 
@@ -35,13 +35,19 @@ class Person:
     line: Wire | None = None
 
     def __init__(
-        self, house: House, name: str, *, to: str = "", table: str = "", streams: bool = False
+        self,
+        server: SimulatedServer,
+        name: str,
+        *,
+        to: str = "",
+        table: str = "",
+        streams: bool = False,
     ) -> None:
         self.name = name
         self.to = to or name
         self.token = token_of(name) if name else ""
         self.who = token_hash(self.token) if name else ""
-        self._house = house
+        self._server = server
         self._streams = streams  # reads lines of JSON and sends requests, as a bot does
         self._wishes = 0
         self._table = table
@@ -58,7 +64,7 @@ class Person:
 
     @property
     def connected(self) -> bool:
-        """Whether there is a line that hears what happens."""
+        """Whether there is a connection that hears what happens."""
         return self.line is not None and not self.line.over
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────
@@ -71,7 +77,7 @@ class Person:
 
     def socket(self, version: int | None = None) -> Wire:
         """Open one more WebSocket."""
-        wire = self._house.connect(self.to, f"{self.path}/socket")
+        wire = self._server.connect(self.to, f"{self.path}/socket")
         self.say(wire, "Hello", token=self.token, version=version)
         return wire
 
@@ -81,13 +87,13 @@ class Person:
         return self.get(f"{self.path}/events{query}")
 
     def go(self) -> None:
-        """Close the line."""
+        """Close the connection."""
         if self.line is not None:
             self.close(self.line)
             self.line = None
 
     def close(self, line: Wire) -> None:
-        """Close a line that `come` has given."""
+        """Close a connection that `come` has given."""
         line.hang_up("http" if self._streams else "websocket")
 
     # ── Saying something ─────────────────────────────────────────────────────────────────────
@@ -98,24 +104,24 @@ class Person:
         wire.say(json.dumps({"type": type, **fields}))
 
     def talk(self, type: str, **fields: Any) -> None:
-        """Send a message over the own line, if it is one to talk over."""
+        """Send a message over the own connection, if it is one to talk over."""
         if self.line is not None and not self._streams and not self.line.over:
             self.say(self.line, type, **fields)
 
     def do(self, type: str, *, id: str = "", post: bool = False, **fields: Any) -> str:
-        """Ask for something, over the line or by POST; give the id."""
+        """Ask for something, over the connection or by POST; return the id."""
         self._wishes += 1
         id = id or f"{self.name}.{self._wishes}"
-        wish = {"id": id, "command": {"type": type, **fields}}
+        command = {"id": id, "command": {"type": type, **fields}}
         if post or self._streams or not self.connected:
-            self.post(f"{self.path}/commands", wish)
+            self.post(f"{self.path}/commands", command)
         else:
-            self.talk("Do", **wish)
+            self.talk("Do", **command)
         return id
 
     def get(self, path: str, **how: Any) -> Wire:
         """Send a request in one's own name."""
-        return self._house.ask(self.to, path, self.token, **how)
+        return self._server.ask(self.to, path, self.token, **how)
 
     def post(self, path: str, body: object) -> Wire:
         """Send a request that changes something."""

@@ -11,13 +11,13 @@ from random import Random
 from typing import Any, Final
 
 from secrecy.people import API, EVERYBODY, Person
-from secrecy.simulated_server import HERE, House, Wire
+from secrecy.simulated_server import HERE, SimulatedServer, Wire
 
 from catinthebox import ACTIONS, Phase
 from catinthebox.table import Table
 
-METRICS: Final = "metrics"  # whoever reads the numbers
-RECORD: Final = "record"  # whoever reads the record of a game that is over: it tells every hand
+METRICS: Final = "metrics"  # anyone who reads the numbers
+RECORD: Final = "record"  # anyone who reads the record of a game that is over: it tells every hand
 
 NONSENSE: Final = (
     *("", "{", "[]", "null", '{"type":"Peek"}', '{"type":"Do","id":"x"}', "\x00", "[" * 99),
@@ -49,19 +49,19 @@ IMPOLITE: Final[tuple[dict[str, object], ...]] = (
 class Prober:
     """Asks on behalf of the audience and of everybody else; `ask` draws what."""
 
-    def __init__(self, house: House, table: str, me: Person | None, rng: Random) -> None:
-        self.house = house
-        keys = house.parts.hub.links
+    def __init__(self, server: SimulatedServer, table: str, me: Person | None, rng: Random) -> None:
+        self.server = server
+        keys = server.parts.hub.links
         self.table_id = table
         self.key, watch = keys.play(table), keys.watch(table)
         self.me = me  # the person whose seat the audience has, if it is a person's
         self.rng = rng
-        self.watcher = Person(house, "", to=EVERYBODY, table=watch)
-        self.reader = Person(house, "", to=EVERYBODY, table=watch, streams=True)
+        self.watcher = Person(server, "", to=EVERYBODY, table=watch)
+        self.reader = Person(server, "", to=EVERYBODY, table=watch, streams=True)
         # Somebody who sits at another table, and may sit down here: they never ask for the links.
-        self.stranger = Person(house, "Stranger", to=EVERYBODY, table=self.key)
+        self.stranger = Person(server, "Stranger", to=EVERYBODY, table=self.key)
         self._there = rng.sample((self.watcher, self.reader, self.stranger), 2)
-        self.passing: list[tuple[Wire, str]] = []  # lines that are closed again in a moment
+        self.passing: list[tuple[Wire, str]] = []  # connections that are closed again in a moment
         self.table: Table | None = None
 
     @property
@@ -120,14 +120,14 @@ class Prober:
         round = table.round if table.stage == "play" else None
         legal = round.legal_for(seat) if round else ()
         action = self.rng.choice([action for action in ACTIONS if action not in legal])
-        wish: dict[str, object] = {"action": str(action), "turn": table.turn}
+        command: dict[str, object] = {"action": str(action), "turn": table.turn}
         if (
             round
             and action.phase is not Phase.BID
             and str(action.rank) not in round.setup.hands[seat]
         ):
-            del wish["turn"]
-        return wish
+            del command["turn"]
+        return command
 
 
 # ── The audience's own questions ─────────────────────────────────────────────────────────────
@@ -167,8 +167,8 @@ def snapshot(prober: Prober) -> None:
 
 def break_the_rules(prober: Prober) -> None:
     """Do what is not legal."""
-    wish: dict[str, Any] = prober.illegal()
-    prober.mine().do("Act", post=prober.rng.random() < 0.3, **wish)
+    command: dict[str, Any] = prober.illegal()
+    prober.mine().do("Act", post=prober.rng.random() < 0.3, **command)
 
 
 def be_late(prober: Prober) -> None:
@@ -180,10 +180,10 @@ def be_late(prober: Prober) -> None:
 
 def be_impolite(prober: Prober) -> None:
     """Ask for what is not one's own to ask, or not now."""
-    wish: dict[str, Any] = dict(prober.rng.choice(IMPOLITE))
+    command: dict[str, Any] = dict(prober.rng.choice(IMPOLITE))
     host = prober.seen().host == prober.mine().who
-    if not (host and wish["type"] in ("Close", "AddBot", "Start")):
-        prober.mine().do(str(wish.pop("type")), post=prober.rng.random() < 0.3, **wish)
+    if not (host and command["type"] in ("Close", "AddBot", "Start")):
+        prober.mine().do(str(command.pop("type")), post=prober.rng.random() < 0.3, **command)
 
 
 def talk_nonsense(prober: Prober) -> None:
@@ -244,7 +244,7 @@ def watch_again(prober: Prober) -> None:
 
 
 def watch_on(prober: Prober) -> None:
-    """Ask as a spectator, over the line."""
+    """Ask as a spectator, over the connection."""
     person = prober.rng.choice((prober.watcher, prober.stranger))
     person.talk("Resync")
     person.talk("Ask", id="q", action=prober.action())
@@ -258,21 +258,21 @@ def intrude(prober: Prober) -> None:
         person.get(f"{path}/why?action={prober.action()}")
         return
     act = {"type": "Act", "action": prober.action(), "seat": rng.randrange(5)}
-    wish = rng.choice((act, dict(rng.choice(IMPOLITE))))
-    person.post(f"{path}/commands", {"id": "intruder", "command": wish})
+    command = rng.choice((act, dict(rng.choice(IMPOLITE))))
+    person.post(f"{path}/commands", {"id": "intruder", "command": command})
 
 
 def forge(prober: Prober) -> None:
     """Ask without a token, or with something that is none."""
-    path, house, rng = prober.watcher.path, prober.house, prober.rng
+    path, server, rng = prober.watcher.path, prober.server, prober.rng
     if rng.random() < 0.3:
-        wire = house.connect(EVERYBODY, f"{path}/socket")
+        wire = server.connect(EVERYBODY, f"{path}/socket")
         Person.say(wire, "Hello", token=rng.choice(("A" * 43, "swordfish")))
         prober.passing.append((wire, "websocket"))
         return
     token, end = rng.choice((("swordfish", ""), ("", "/why?action=5b"), ("", "/commands")))
     method = "POST" if end == "/commands" else "GET"
-    house.ask(EVERYBODY, f"{path}{end}", token, method=method, body=b"{}")
+    server.ask(EVERYBODY, f"{path}{end}", token, method=method, body=b"{}")
 
 
 def read_the_record(prober: Prober) -> None:
@@ -282,14 +282,14 @@ def read_the_record(prober: Prober) -> None:
     over = isinstance(number, int) and number < table.games + (table.stage == "over")
     path = f"{API}/tables/{prober.key}/games/{number}/record.{rng.choice(('cat', 'json'))}"
     to = RECORD if over and number else EVERYBODY
-    prober.house.ask(to, path, method=rng.choice(("GET", "GET", "HEAD", "POST")))
+    prober.server.ask(to, path, method=rng.choice(("GET", "GET", "HEAD", "POST")))
 
 
 def read_what_is_over(prober: Prober) -> None:
     """Ask for the record of the game that is over, in both forms and as a replay."""
     path = f"{API}/tables/{prober.key}/games/{prober.seen().games}"
     for name in ("record.cat", "record.json", "replay.json"):
-        prober.house.ask(RECORD, f"{path}/{name}")
+        prober.server.ask(RECORD, f"{path}/{name}")
 
 
 def read_the_lobby(prober: Prober) -> None:
@@ -300,9 +300,9 @@ def read_the_lobby(prober: Prober) -> None:
 def read_the_numbers(prober: Prober) -> None:
     """Read the metrics, from here or from elsewhere."""
     if prober.rng.random() < 0.5:
-        prober.house.ask(METRICS, "/metrics", address=HERE)
+        prober.server.ask(METRICS, "/metrics", address=HERE)
     else:
-        prober.house.ask(EVERYBODY, "/metrics")
+        prober.server.ask(EVERYBODY, "/metrics")
 
 
 def look_elsewhere(prober: Prober) -> None:

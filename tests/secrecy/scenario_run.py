@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 from secrecy.canary import Canary
 from secrecy.people import EVERYBODY, Person, nonce_of
 from secrecy.probes import RECORD, Prober
-from secrecy.scenarios import Crooked, Plot
-from secrecy.simulated_server import House, Said
+from secrecy.scenarios import Crooked, Scenario
+from secrecy.simulated_server import Said, SimulatedServer
 from simulation.loop import SimLoop
 
 from catinthebox import Action
@@ -41,26 +41,26 @@ class Moment(NamedTuple):
     others: frozenset[str]  # who may be told different things in different worlds
 
 
-class Story:
+class ScenarioRun:
     """One world of a plot."""
 
     table_id: str
     key: str  # to play there
     prober: Prober
 
-    def __init__(self, loop: SimLoop, plot: Plot, world: int, *, watched: bool) -> None:
+    def __init__(self, loop: SimLoop, scenario: Scenario, world: int, *, watched: bool) -> None:
         self.loop = loop
-        self.plot = plot
+        self.scenario = scenario
         self.world = world
-        self.rng = Random(f"story {plot.seed} {plot.players} {plot.face}")
+        self.rng = Random(f"story {scenario.seed} {scenario.players} {scenario.face}")
         limits = Limits() if self.rng.random() < 0.1 else Limits.unlimited()
-        self.house = House(loop, Crooked(plot, world), self, limits)
-        streams = {name for name in plot.people if self.rng.random() < 0.15}
+        self.server = SimulatedServer(loop, Crooked(scenario, world), self, limits)
+        streams = {name for name in scenario.people if self.rng.random() < 0.15}
         self.people = {
-            name: Person(self.house, name, streams=name in streams) for name in plot.people
+            name: Person(self.server, name, streams=name in streams) for name in scenario.people
         }
         self.moments: list[Moment] = []
-        self._canary = Canary(self.house.disk, plot.people) if watched else None
+        self._canary = Canary(self.server.disk, scenario.people) if watched else None
         self._known: Table | None = None
         self._moved = False  # the audience has another seat, of a game that is over
         self._quiet = True  # nothing happens but the game
@@ -73,25 +73,25 @@ class Story:
     @property
     def table(self) -> Table:
         """The table as it is in memory; after a crash, as it is on the disk."""
-        live = self.house.parts.hub.tables.get(self.table_id)
+        live = self.server.parts.hub.tables.get(self.table_id)
         if live is not None:
             self._known = live.table
-        elif self._known is None or self._known.version < self.house.disk.last(self.table_id):
-            self._known = replay(map(decode, self.house.disk.logs[self.table_id]))
+        elif self._known is None or self._known.version < self.server.disk.last(self.table_id):
+            self._known = replay(map(decode, self.server.disk.logs[self.table_id]))
         return self._known
 
     def _others(self, moved: bool) -> frozenset[str]:
         """Under which names things are said that the audience of the plot does not hear."""
-        seat = self.plot.seats[max(0, self.table.games - 1)]
-        others = {name for name in self.plot.people if moved or name != self.plot.audience}
-        bots = {f"bot {other}" for other in range(self.plot.players) if other != seat}
+        seat = self.scenario.seats[max(0, self.table.games - 1)]
+        others = {name for name in self.scenario.people if moved or name != self.scenario.audience}
+        bots = {f"bot {other}" for other in range(self.scenario.players) if other != seat}
         return frozenset({*others, *bots, RECORD})
 
     def next_action(self, seat: int) -> Action | None:
         """What a seat does next by the plot, in this world; None if that is not written."""
         table = self.table
         assert table.game is not None
-        rounds = self.plot.rounds.get((table.games, table.game.number))
+        rounds = self.scenario.rounds.get((table.games, table.game.number))
         if rounds is None or table.stage != "play":
             return None
         plays = [play.action for play in rounds[self.world].actions if play.seat == seat]
@@ -101,37 +101,37 @@ class Story:
     async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Move for a bot, by the plot; what it is told is kept."""
         asked = question(turn.level, turn.view, seed) if self._hears(turn.seat) else b""
-        self.house.hear(f"bot {turn.seat}", asked)
+        self.server.record(f"bot {turn.seat}", asked)
         while (action := self.next_action(turn.seat)) is None:
             await asyncio.sleep(3600)  # the story is over
         return action
 
     def _hears(self, seat: int) -> bool:
         """Whether what the bot of a seat is told is looked at."""
-        return self._canary is not None or seat == self.plot.seats[self.table.games - 1]
+        return self._canary is not None or seat == self.scenario.seats[self.table.games - 1]
 
     # ── From the beginning to the end ────────────────────────────────────────────────────────
 
     async def run(self) -> None:
         """Live through it."""
-        await self.house.open()
+        await self.server.open()
         await self._gather()
         while self._left:
-            assert len(self.moments) < MOST, self.plot
-            self._left -= self._told
+            assert len(self.moments) < MOST, self.scenario
+            self._left -= self._audiences
             self._quiet = self.table.undo is None and self.rng.random() > 0.35
             self._asking = False
             pause = BEAT if self._quiet else self._something()
             self.prober.look(self.table, self.rng.choice((1, 1, 2, 3)))
             idle = self._go_on()
             await asyncio.sleep(LATER if idle and pause == BEAT else pause)
-            while not self.house.parts.lifecycle.started:  # it takes long to read its store
+            while not self.server.parts.lifecycle.started:  # it takes long to read its store
                 await asyncio.sleep(LATER)
-            self.house.fail()
+            self.server.fail()
             self.note()
 
     @property
-    def _told(self) -> bool:
+    def _audiences(self) -> bool:
         """Whether nothing more is written."""
         table = self.table
         if table.stage == "play":
@@ -139,11 +139,11 @@ class Story:
         assert table.game is not None
         game, round = table.games, table.game.number + 1
         key = (game + 1, 1) if table.stage == "over" else (game, round)
-        return key not in self.plot.rounds
+        return key not in self.scenario.rounds
 
     def note(self) -> None:
         """End a moment."""
-        said, self.house.said = self.house.said, []
+        said, self.server.said = self.server.said, []
         table, moved = self.table, self._sits_elsewhere
         if self._canary is not None:
             self._canary.look(said, table)
@@ -155,7 +155,7 @@ class Story:
         """The log of the game that is going on; what was before is known to everybody."""
         if not table.playing:
             return None
-        log = self.house.disk.logs[self.table_id]
+        log = self.server.disk.logs[self.table_id]
         if table.games != self._game:
             began = [place for place, line in enumerate(log) if BEGAN.search(line)]
             self._game, self._began = table.games, began[-1]
@@ -164,32 +164,32 @@ class Story:
     @property
     def _sits_elsewhere(self) -> bool:
         """Whether the audience has the seat of another, and is shown what was in that hand."""
-        table, me = self.table, self.people.get(self.plot.audience)
+        table, me = self.table, self.people.get(self.scenario.audience)
         if me is None or table.stage != "over":
             return False
-        return table.seat_of(me.who) not in (None, self.plot.seats[table.games - 1])
+        return table.seat_of(me.who) not in (None, self.scenario.seats[table.games - 1])
 
     # ── Before the game ──────────────────────────────────────────────────────────────────────
 
     async def _gather(self) -> None:
         """Open the table and another one, and let everybody sit down."""
-        tables = self.house.parts.hub.tables
+        tables = self.server.parts.hub.tables
         host, *others = self.people.values()
-        host.post("/api/v1/tables", self._wish(host))
+        host.post("/api/v1/tables", self._command(host))
         await self._until(lambda: len(tables) == 1)
         (self.table_id,) = tables
-        self.key = self.house.parts.hub.links.play(self.table_id)
-        stranger = Person(self.house, "Stranger", to=EVERYBODY)
-        wish = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
-        stranger.post("/api/v1/tables", wish)
+        self.key = self.server.parts.hub.links.play(self.table_id)
+        stranger = Person(self.server, "Stranger", to=EVERYBODY)
+        command = {"settings": {"players": 2, "visibility": "open"}, "name": "Stranger"}
+        stranger.post("/api/v1/tables", command)
         await self._until(lambda: len(tables) == 2)
-        me = self.people.get(self.plot.audience)
-        self.prober = Prober(self.house, self.table_id, me, self.rng)
+        me = self.people.get(self.scenario.audience)
+        self.prober = Prober(self.server, self.table_id, me, self.rng)
         self.prober.gather()
         for person in self.people.values():
             person.come(self.key)
         for person in others:
-            seat = self.plot.seating[0].index(person.name)
+            seat = self.scenario.seating[0].index(person.name)
             nonce = self.rng.choice((nonce_of(person.name, 1), ""))
             person.do("Sit", name=person.name, seat=seat, nonce=nonce)
         await self._until(lambda: self.table.full)
@@ -207,11 +207,15 @@ class Story:
             again()
             await asyncio.sleep(LATER)
 
-    def _wish(self, host: Person) -> dict[str, object]:
-        seating = self.plot.seating[0]
+    def _command(self, host: Person) -> dict[str, object]:
+        seating = self.scenario.seating[0]
         bots = [{"level": "gentle", "seat": seat} for seat, name in enumerate(seating) if not name]
         sits = {"name": host.name, "seat": seating.index(host.name), "bots": bots}
-        return {"settings": self.plot.settings(self.rng), "nonce": nonce_of(host.name, 1), **sits}
+        return {
+            "settings": self.scenario.settings(self.rng),
+            "nonce": nonce_of(host.name, 1),
+            **sits,
+        }
 
     # ── The game ─────────────────────────────────────────────────────────────────────────────
 
@@ -263,7 +267,7 @@ class Story:
         return True
 
     def _decides(self, table: Table, seat: int) -> bool:
-        """Whether a person makes the move of a seat; those without a line seldom do."""
+        """Whether a person makes the move of a seat; those without a connection seldom do."""
         who = table.people.get(seat)
         if who is None or not who.here or who.covered or seat in table.lent:
             return False
@@ -271,8 +275,8 @@ class Story:
 
     def _begin_again(self, table: Table) -> None:
         """Change seats as the next game has them, then begin it."""
-        wanted = self.plot.seating[1]
-        if (2, 1) not in self.plot.rounds:
+        wanted = self.scenario.seating[1]
+        if (2, 1) not in self.scenario.rounds:
             return
         for person in self.people.values():
             if not person.connected:
@@ -298,7 +302,7 @@ class Story:
     # ── Besides ──────────────────────────────────────────────────────────────────────────────
 
     def _something(self) -> float:
-        """Let something happen besides the game; give how long it takes."""
+        """Let something happen besides the game; return how long it takes."""
         kinds: tuple[Callable[[Person], float | None], ...] = (
             *(self._say, self._say, self._pause, self._go, self._go, self._come, self._come),
             *(self._ask_back, self._ask_back, self._ask_back, self._answer, self._wait),
@@ -329,7 +333,7 @@ class Story:
                 return
 
     def _come_again(self, person: Person) -> None:
-        """Come on another line, and close the old one then."""
+        """Come on another connection, and close the old one then."""
         old = person.line
         person.come(self.key, self._seen_before())
         if old is not None and not old.over:
@@ -340,7 +344,7 @@ class Story:
         return self.rng.choice((None, version, max(0, version - self.rng.randrange(9))))
 
     def _ask_back(self, person: Person) -> None:
-        """Let whoever acted last ask to take it back, before anybody else acts."""
+        """Let the person who acted last ask to take it back, before anybody else acts."""
         moves = self.table.moves
         last = moves[-1].seat if moves else 0
         self.people.get(self.table.seats[last].name, person).do("AskUndo")
@@ -360,14 +364,14 @@ class Story:
     def _fail(self, person: Person) -> float:
         """Let the store fail until the next moment."""
         fault: dict[str, Any] = {self.rng.choice(("settled", "unsettled", "busy", "unread")): 1.0}
-        self.house.fail(**fault)
+        self.server.fail(**fault)
         person.do("Say", text="oops")
         return LATER
 
     # ── The server itself ────────────────────────────────────────────────────────────────────
 
     def _crash(self, person: Person) -> float:
-        self.house.crash()
+        self.server.crash()
         self.loop.create_task(self._come_back())
         return LATER
 
@@ -376,13 +380,13 @@ class Story:
         return 2 * LATER
 
     async def _close(self) -> None:
-        await self.house.close()
+        await self.server.close()
         await self._come_back()
 
     async def _come_back(self) -> None:
         """Start again; everybody comes back to the table as it is on the disk."""
         await asyncio.sleep(0.01)
-        await self.house.open()
+        await self.server.open()
         self.prober.gather(self.table.version)
         for person in self.people.values():
             if person.line is not None:

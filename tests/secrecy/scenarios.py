@@ -29,7 +29,7 @@ Deals = tuple[Round, ...]
 
 
 @dataclass(frozen=True)
-class Plot:
+class Scenario:
     """Who plays, whose eyes everything is seen with, and every card in every world."""
 
     seed: int
@@ -70,12 +70,12 @@ class Plot:
 class Crooked:
     """The dealer of one world: deals what the plot says."""
 
-    def __init__(self, plot: Plot, world: int) -> None:
-        self._plot = plot
+    def __init__(self, scenario: Scenario, world: int) -> None:
+        self._scenario = scenario
         self._world = world
 
     def commitment(self, table: str, game: int) -> str:
-        """Give something that looks like one."""
+        """Return something that looks like one."""
         return token_hash(f"commitment {game}")
 
     def lot(self, asked: DealRequest) -> int:
@@ -83,29 +83,29 @@ class Crooked:
         return self._round(asked.game, 1).setup.starter
 
     def deal(self, asked: DealRequest) -> DealtHands:
-        """Give the deal of this world."""
+        """Return the deal of this world."""
         setup = self._round(asked.game, asked.round).setup
         return DealtHands(setup.hands, setup.aside)
 
     def reveal(self, table: str, game: int) -> str:
-        """Give something that looks like a secret."""
+        """Return something that looks like a secret."""
         return secret(game)
 
     def _round(self, game: int, round: int) -> Round:
-        """Give a round; what comes after the plot is the same in all worlds, and not played."""
-        found = self._plot.rounds.get((game, round))
-        return found[self._world] if found else self._plot.rounds[1, 1][0]
+        """Return a round; what comes after the plot is the same in all worlds, and not played."""
+        found = self._scenario.rounds.get((game, round))
+        return found[self._world] if found else self._scenario.rounds[1, 1][0]
 
 
 def secret(game: int) -> str:
-    """Give what is revealed at the end of a game."""
+    """Return what is revealed at the end of a game."""
     return token_hash(f"secret {game}")
 
 
 # ── Drawing one ──────────────────────────────────────────────────────────────────────────────
 
 
-def drawn(seed: int, players: int, face: str, worlds: int = WORLDS) -> Plot:
+def drawn(seed: int, players: int, face: str, worlds: int = WORLDS) -> Scenario:
     """Draw a plot: most end anywhere in the first rounds, some go on into a second game."""
     rng = Random(f"plot {seed} {players} {face}")
     people = rng.choice((1, players, rng.randint(1, players)))
@@ -119,7 +119,7 @@ def drawn(seed: int, players: int, face: str, worlds: int = WORLDS) -> Plot:
     rounds = dict(_rounds(players, face, seats, most, worlds, rng))
     if not rounds:
         return drawn(seed + 1_000_000, players, face, worlds)
-    return Plot(seed, players, face, audience, (tuple(first), tuple(second)), seats, rounds)
+    return Scenario(seed, players, face, audience, (tuple(first), tuple(second)), seats, rounds)
 
 
 def _audience(seating: list[str], rng: Random) -> int | None:

@@ -47,7 +47,7 @@ class Said(NamedTuple):
     text: bytes
 
 
-class House:
+class SimulatedServer:
     """A server that crashes, and comes back on the same disk."""
 
     process: Process
@@ -68,7 +68,7 @@ class House:
         nowhere = Path(__file__).parent / "no client"
         self._config = Config(limits=limits, pace=PACE, free_chat=True, web=nowhere)
 
-    def hear(self, to: str, text: bytes) -> None:
+    def record(self, to: str, text: bytes) -> None:
         """Keep what somebody is told."""
         self.said.append(Said(self.loop.time(), to, text))
 
@@ -97,7 +97,7 @@ class House:
         self.process.start(self.parts.monitor.run())
 
     def _logged(self, line: str) -> None:
-        self.hear(LOG, line.encode())
+        self.record(LOG, line.encode())
 
     def crash(self) -> None:
         """Die without a last word."""
@@ -172,10 +172,10 @@ class Wire:
 
     serving: asyncio.Task[None]
 
-    def __init__(self, house: House, to: str) -> None:
+    def __init__(self, server: SimulatedServer, to: str) -> None:
         self.to = to
         self.got: list[bytes] = []
-        self._house = house
+        self._server = server
         self._inbox: deque[Message] = deque()
         self._closed = False  # by the server
         self._waiting: asyncio.Future[None] | None = None
@@ -183,7 +183,7 @@ class Wire:
     @property
     def over(self) -> bool:
         """Whether nobody listens any more."""
-        return self._closed or self.serving.done() or self._house.process.dead
+        return self._closed or self.serving.done() or self._server.process.dead
 
     def put(self, message: Message) -> None:
         """Let the server receive something."""
@@ -202,7 +202,7 @@ class Wire:
     async def receive(self) -> Message:
         """Wait for what was put here."""
         while not self._inbox:
-            self._waiting = self._house.loop.create_future()
+            self._waiting = self._server.loop.create_future()
             await self._waiting
         return self._inbox.popleft()
 
@@ -210,7 +210,7 @@ class Wire:
         """Keep what the server says."""
         text = written(message)
         self.got.append(text)
-        self._house.hear(self.to, text)
+        self._server.record(self.to, text)
         if message["type"] == "websocket.close":
             self._closed = True
             self.hang_up()
@@ -234,18 +234,18 @@ def written(message: Message) -> bytes:
 
 
 class _Ear(logging.Handler):
-    def __init__(self, hear: Callable[[bytes], None]) -> None:
+    def __init__(self, record: Callable[[bytes], None]) -> None:
         super().__init__(logging.NOTSET)
-        self._hear = hear
+        self._record = record
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._hear(self.format(record).encode())
+        self._record(self.format(record).encode())
 
 
 @contextmanager
-def overheard(hear: Callable[[bytes], None]) -> Iterator[None]:
+def overheard(record: Callable[[bytes], None]) -> Iterator[None]:
     """Hear every word that anything logs, at any level, before it is left out of the lines."""
-    root, ear = logging.getLogger(), _Ear(hear)
+    root, ear = logging.getLogger(), _Ear(record)
     level = root.level
     root.addHandler(ear)
     root.setLevel(logging.NOTSET)

@@ -1,6 +1,6 @@
-"""A log that cannot be true: whoever asks is told that something is wrong, and not what.
+"""A log that cannot be true: anyone who asks is told that something is wrong, and not what.
 
-The words in which a codec or a fold explains what it met are for whoever runs the server. They may
+The words in which a codec or a fold explains what it met are for the server's host. They may
 quote an event, and an event may be a deal.
 """
 
@@ -16,7 +16,7 @@ from live_tables import NOON, TOKENS, Party, seated
 from msgspec.structs import replace
 from secrecy.canary import Canary
 from secrecy.people import API, EVERYBODY, Person
-from secrecy.simulated_server import LOG, House, Said, Wire, overheard
+from secrecy.simulated_server import LOG, Said, SimulatedServer, Wire, overheard
 from simulation.loop import SimLoop
 
 from catinthebox import Action
@@ -58,13 +58,13 @@ class Club:
     id: str
 
     def __init__(self, loop: SimLoop) -> None:
-        self.house = House(loop, None, NoBots(), Limits.unlimited())
-        self.ada, self.bohr = Person(self.house, "Ada"), Person(self.house, "Bohr")
+        self.server = SimulatedServer(loop, None, NoBots(), Limits.unlimited())
+        self.ada, self.bohr = Person(self.server, "Ada"), Person(self.server, "Bohr")
 
     @property
     def log(self) -> Log:
         """The table on the disk."""
-        return self.house.disk.logs[self.id]
+        return self.server.disk.logs[self.id]
 
     @property
     def table(self) -> Table:
@@ -79,14 +79,14 @@ class Club:
     @property
     def key(self) -> str:
         """The key to play there."""
-        return self.house.parts.hub.links.play(self.id)
+        return self.server.parts.hub.links.play(self.id)
 
     async def begin(self) -> None:
         """Open a table, sit down, begin, discard and play a card."""
-        await self.house.open()
+        await self.server.open()
         self.ada.post(f"{API}/tables", {"settings": {"players": 2}, "name": "Ada"})
         await asyncio.sleep(BEAT)
-        (self.id,) = self.house.parts.hub.tables
+        (self.id,) = self.server.parts.hub.tables
         self.ada.come(self.key)
         self.bohr.come(self.key)
         self.bohr.do("Sit", name="Bohr")
@@ -103,35 +103,35 @@ class Club:
 
     async def again(self) -> None:
         """Crash, and come back on the same disk."""
-        self.house.crash()
-        await self.house.open()
-        self.house.said.clear()
+        self.server.crash()
+        await self.server.open()
+        self.server.said.clear()
 
     async def ask(self) -> list[Wire]:
         """Ask for everything there is, as a seat and as nobody."""
         ada, path = self.ada, self.path
         wires = [
-            *(ada.get(path), self.bohr.get(path), self.house.ask(EVERYBODY, path)),
+            *(ada.get(path), self.bohr.get(path), self.server.ask(EVERYBODY, path)),
             *(ada.get(f"{path}/why?action=5b"), ada.streamed(), ada.streamed(3)),
             *(ada.get(f"{path}/games/1/record.{ending}") for ending in ("cat", "json")),
             ada.post(f"{path}/commands", {"id": "x", "command": {"type": "Pause"}}),
             *(
                 ada.socket(),
                 self.bohr.socket(3),
-                Person(self.house, "", to=EVERYBODY).come(self.key),
+                Person(self.server, "", to=EVERYBODY).come(self.key),
             ),
         ]
         await asyncio.sleep(BEAT)
         return wires
 
 
-def lived(story: Callable[[Club], Coroutine[Any, Any, None]]) -> list[Said]:
+def lived(run: Callable[[Club], Coroutine[Any, Any, None]]) -> list[Said]:
     """Live through something; errors in logs are what it is about."""
     with SimLoop(5, jitter=False) as loop:
         club = Club(loop)
-        with overheard(lambda words: club.house.hear(LOG, words)):
-            loop.run_until_complete(story(club))
-        return club.house.said
+        with overheard(lambda words: club.server.record(LOG, words)):
+            loop.run_until_complete(run(club))
+        return club.server.said
 
 
 def says_nothing(wire: Wire) -> None:
@@ -236,24 +236,24 @@ DAMAGES: Final[tuple[Damage, ...]] = (
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_log_fails_without_a_word(damage: Damage) -> None:
-    """Nobody is told what is wrong with it, neither on lines nor in answers nor in the log."""
+    """What is wrong with it is in no frame, no answer and no log line."""
 
-    async def story(club: Club) -> None:
+    async def run(club: Club) -> None:
         await club.begin()
         table = club.table
         damage(club.log)
         await club.again()
         for wire in await club.ask():
             says_nothing(wire)
-        Canary(club.house.disk, ("Ada", "Bohr")).look(club.house.said, table)
-        logged = [said.text for said in club.house.said if said.to == LOG]
+        Canary(club.server.disk, ("Ada", "Bohr")).look(club.server.said, table)
+        logged = [said.text for said in club.server.said if said.to == LOG]
         assert b'"event":"failure"' in b"".join(logged)
         assert not any(word in line for line in logged for word in (b"hands", b"Dealt", b" a cat"))
-        well = club.house.ask(EVERYBODY, "/healthz")
+        well = club.server.ask(EVERYBODY, "/healthz")
         await asyncio.sleep(BEAT)
         assert well.got[0].startswith(b"http.response.start 200\n")
 
-    lived(story)
+    lived(run)
 
 
 # ── A table that is read on ──────────────────────────────────────────────────────────────────
@@ -264,13 +264,13 @@ def test_a_damaged_log_fails_without_a_word(damage: Damage) -> None:
 def test_what_another_worker_writes_fails_without_a_word(damage: Damage) -> None:
     """A table in memory cannot go on with a log that cannot be true; nobody learns why."""
 
-    async def story(club: Club) -> None:
+    async def run(club: Club) -> None:
         await club.begin()
         table, bad = club.table, club.log.copy()
         damage(bad)
-        club.house.said.clear()
+        club.server.said.clear()
         line = club.bohr.line
-        club.house.disk.carry(Append(club.id, table.version, (bad[deal(bad)],), None, ()))
+        club.server.disk.carry(Append(club.id, table.version, (bad[deal(bad)],), None, ()))
         await asyncio.sleep(BEAT)
         wires = [
             club.ada.post(f"{club.path}/commands", {"id": "x", "command": {"type": "Pause"}}),
@@ -281,9 +281,9 @@ def test_what_another_worker_writes_fails_without_a_word(damage: Damage) -> None
         assert line is not None
         for wire in (*wires, line):
             says_nothing(wire)
-        Canary(club.house.disk, ("Ada", "Bohr")).look(club.house.said, table)
+        Canary(club.server.disk, ("Ada", "Bohr")).look(club.server.said, table)
 
-    lived(story)
+    lived(run)
 
 
 # ── A game that is over ──────────────────────────────────────────────────────────────────────
@@ -309,17 +309,17 @@ def test_the_record_of_a_damaged_game_fails_without_a_word(damage: Damage) -> No
     created, *rest = two_games().log
     entries: list[Entry] = [replace(created, event=replace(created.event, keyed=True)), *rest]
 
-    async def story(club: Club) -> None:
-        await club.house.open()
+    async def run(club: Club) -> None:
+        await club.server.open()
         club.id = "lab-7"
-        club.house.disk.carry(Append(club.id, 0, tuple(map(encode, entries)), None, ()))
-        club.house.ask(EVERYBODY, club.path)  # it is in memory from here on
+        club.server.disk.carry(Append(club.id, 0, tuple(map(encode, entries)), None, ()))
+        club.server.ask(EVERYBODY, club.path)  # it is in memory from here on
         await asyncio.sleep(BEAT)
         damage(club.log)
         for ending in ("cat", "json"):
-            wire = club.house.ask(EVERYBODY, f"{club.path}/games/1/record.{ending}")
+            wire = club.server.ask(EVERYBODY, f"{club.path}/games/1/record.{ending}")
             await asyncio.sleep(BEAT)
             says_nothing(wire)
 
-    said = b"".join(said.text for said in lived(story))
+    said = b"".join(said.text for said in lived(run))
     assert not any(token.encode() in said for token in TOKENS.values())

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from secrecy.canary import Canary, Heard
+from secrecy.canary import Canary, LeakedSecret
 from secrecy.law import ToldApart, compared
 from secrecy.leaks import SECRET, UNEQUAL, Leak
 from secrecy.scenarios import drawn
 
 
 def stories(many: int) -> int:
-    """Live through a few short plots; give how many pairs there were."""
+    """Live through a few short plots; return how many pairs there were."""
     return sum(compared(drawn(seed, 3, "white", worlds=2)) for seed in range(many))
 
 
@@ -21,7 +21,7 @@ def name(leak: Leak) -> str:
 @pytest.mark.long
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("leak", UNEQUAL, ids=name)
-def test_worlds_are_told_apart(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaks_make_worlds_distinguishable(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever depends on a hidden card is noticed, also without looking for the card."""
     leak(monkeypatch)
     monkeypatch.setattr(Canary, "look", lambda *_: None)
@@ -32,10 +32,10 @@ def test_worlds_are_told_apart(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.long
 @pytest.mark.clause("R33")
 @pytest.mark.parametrize("leak", SECRET, ids=name)
-def test_secrets_are_heard(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaked_secrets_are_found(leak: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is never to be told is noticed, also if it is the same in all worlds."""
     leak(monkeypatch)
-    with pytest.raises(Heard):
+    with pytest.raises(LeakedSecret):
         stories(8)
 
 

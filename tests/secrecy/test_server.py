@@ -48,7 +48,7 @@ SELDOM: Final = {  # and what takes some luck
 
 
 def named(words: dict[str, str]) -> set[str]:
-    """Give what `compared` calls the things of such a list."""
+    """Return what `compared` calls the things of such a list."""
     return {f"{kind} {word}" for kind, found in words.items() for word in found.split()}
 
 
@@ -59,7 +59,7 @@ def named(words: dict[str, str]) -> set[str]:
 def test_nothing_that_leaves_a_server_depends_on_what_is_hidden(
     players: int, face: str, chunk: int
 ) -> None:
-    """Whoever may not know a card cannot tell it from anything that they are sent."""
+    """Anyone who may not know a card cannot tell it from anything that they are sent."""
     met: Counter[str] = Counter()
     seed = randbelow(2**40) if SOAK else FAR * chunk
     pairs, wanted = 0, max(1, SOAK) * PAIRS / len(TABLES) / CHUNKS

@@ -49,7 +49,7 @@ def bot(round: Round, seat: int | None) -> bytes:
 @pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
-def test_views_tell_nothing_hidden(players: int, face: str) -> None:
+def test_views_reveal_nothing_hidden(players: int, face: str) -> None:
     """Events, text, legal actions, reasons, counts, samples and pickles are the same bytes."""
     rng = Random(f"{players} {face}")
     compared = 0

@@ -55,17 +55,17 @@ class QuickBots:
 
 
 def token(name: str) -> str:
-    """Give a token that only tests would call one."""
+    """Return a token that only tests would call one."""
     return urlsafe_b64encode(sha256(name.encode()).digest()).rstrip(b"=").decode()
 
 
 def bearer(name: str) -> dict[str, str]:
-    """Give the header of somebody."""
+    """Return the header of somebody."""
     return {"Authorization": f"Bearer {token(name)}"}
 
 
 def public_id(key: str) -> str:
-    """Give the table that a key is for, as the store and records call it."""
+    """Return the table that a key is for, as the store and records call it."""
     return key.rpartition("-")[0]
 
 
@@ -170,7 +170,7 @@ class SocketClient:
                 return message
 
     def rest(self) -> tuple[list[Json], int]:
-        """Give everything until the line ends, and the close code."""
+        """Return everything until the connection ends, and the close code."""
         messages: list[Json] = []
         try:
             while True:
@@ -189,7 +189,7 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
 
 
 def ended(client: SocketClient) -> tuple[str, int]:
-    """Why a line ended: the code of its last message, and the close code."""
+    """Why a connection ended: the code of its last message, and the close code."""
     messages, close = client.rest()
     assert messages[-1]["type"] == "Bye"
     assert messages[-1]["message"]

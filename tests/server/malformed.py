@@ -42,7 +42,7 @@ STREAM: Final = json.loads(documents.DOCUMENTS["stream"]())
 
 
 def described(name: str) -> jsonschema_rs.Validator:
-    """Give the schema of a part of the stream."""
+    """Return the schema of a part of the stream."""
     return jsonschema_rs.validator_for({**STREAM, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
 
 
@@ -201,7 +201,7 @@ RARE: Final[tuple[Damage, ...]] = (deep, long)  # some of these cost a thousand 
 
 
 def frame(rng: Random) -> Event:
-    """Something that arrives on a line and is no message."""
+    """Something that arrives on a connection and is no message."""
     while True:
         text = rng.choice(RARE if rng.random() < 0.01 else USUAL)(rng)
         if rng.random() < 0.03:
@@ -242,7 +242,7 @@ class Wire:
         self._heard = asyncio.Event()
 
     async def receive(self) -> Message:
-        """Give the server what has come."""
+        """Return what the server receives next."""
         while not self._coming:
             self._more.clear()
             await self._more.wait()
@@ -264,7 +264,7 @@ class Wire:
         self._more.set()
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is so, or the line is closed."""
+        """Wait until something is so, or the connection is closed."""
         async with asyncio.timeout(HANG):
             while not (true() or self.close):
                 self._heard.clear()
@@ -296,7 +296,7 @@ SCOPE: Final[Scope] = {
 
 
 def connect(parts: ServerParts, table: str) -> tuple[Wire, asyncio.Task[None]]:
-    """Open a line; the task ends with it."""
+    """Open a connection; the task ends with it."""
     wire = Wire()
     websocket = WebSocket({**SCOPE, "path_params": {"key": table}}, wire.receive, wire.send)
     return wire, asyncio.create_task(websockets(parts).serve(websocket))

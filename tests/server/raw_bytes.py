@@ -51,13 +51,13 @@ def head(*lines: str) -> bytes:
 
 
 def status(answer: bytes) -> int:
-    """Give the status of an answer; 0 if there is none."""
+    """Return the status of an answer; 0 if there is none."""
     words = answer.split(b" ", 2)
     return int(words[1]) if words[0] == b"HTTP/1.1" else 0
 
 
 def headers(answer: bytes) -> dict[str, str]:
-    """Give the headers of an answer."""
+    """Return the headers of an answer."""
     lines = answer.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")[1:]
     return {name.lower(): value.strip() for name, _, value in (one.partition(":") for one in lines)}
 
@@ -103,7 +103,7 @@ class Raw:
         self._read = plain.makefile("rb")
 
     def receive(self) -> tuple[int, bytes]:
-        """Give the next frame: its opcode and its payload; (0, b"") if there is none any more."""
+        """Return the next frame: its opcode and its payload; (0, b"") if there is none any more."""
         try:
             first = self._read.read(2)
             if len(first) < 2:
@@ -116,7 +116,7 @@ class Raw:
             return 0, b""
 
     def messages(self) -> tuple[list[Json], int]:
-        """Give all messages until the line ends, and its close code; 1006 if it has none."""
+        """Return all messages until the connection ends, and its close code, or 1006."""
         found: list[Json] = []
         while True:
             opcode, payload = self.receive()
@@ -128,7 +128,7 @@ class Raw:
                 return found, 1006
 
     def until(self, *kinds: str) -> list[Json]:
-        """Give all messages up to one of some kinds."""
+        """Return all messages up to one of some kinds."""
         found: list[Json] = []
         while not found or found[-1]["type"] not in kinds:
             opcode, payload = self.receive()
@@ -139,7 +139,7 @@ class Raw:
 
 @contextmanager
 def websocket(server: RunningServer, table: str, who: str = "", *more: str) -> Iterator[Raw]:
-    """Open a line by hand, and say hello."""
+    """Open a connection by hand, and say hello."""
     with connection(server) as plain:
         plain.sendall(upgrade(table, *more))
         answer = b""

@@ -23,7 +23,7 @@ async def started(code: str) -> ChildProcess:
     return await ChildProcess.start(sys.executable, "-c", code)
 
 
-def test_a_child_is_heard_and_ends_with_its_input() -> None:
+def test_a_child_is_read_and_ends_with_its_input() -> None:
     """It reads the end of its input, and so knows that nobody is left."""
 
     async def story() -> None:

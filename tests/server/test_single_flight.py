@@ -57,7 +57,7 @@ def test_all_who_ask_at_once_are_one_question() -> None:
     asyncio.run(story())
 
 
-def test_an_error_is_told_to_all_and_is_not_kept() -> None:
+def test_an_error_is_raised_for_all_and_is_not_cached() -> None:
     """The next one who asks may have more luck."""
 
     async def story() -> None:
@@ -155,7 +155,7 @@ def test_a_value_is_fresh_from_when_it_was_found() -> None:
 
 
 def test_an_error_is_no_fresh_value() -> None:
-    """Whoever asks next asks the source."""
+    """Anyone who asks next asks the source."""
 
     async def story() -> None:
         source = Source(failing=True)

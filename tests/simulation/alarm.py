@@ -1,4 +1,4 @@
-"""What is written to the log as an error has gone wrong, also if whoever wrote it went on."""
+"""What is written to the log as an error has gone wrong, even if the code that wrote it went on."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Wants(Protocol):
 
 
 class Somebody(Protocol):
-    """Whoever wishes."""
+    """The person who chooses."""
 
     @property
     def name(self) -> str:
@@ -53,8 +53,10 @@ class Somebody(Protocol):
         """How often they do what the game does not need."""
 
 
-def wish(world: Wants, me: Somebody, seen: Snapshot, chance: Random) -> ClientCommand | None:
-    """Give what somebody wants to do now, if anything."""
+def choose_command(
+    world: Wants, me: Somebody, seen: Snapshot, chance: Random
+) -> ClientCommand | None:
+    """Return what somebody wants to do now, if anything."""
     if seen.room.stage == "closed":
         return None
     if seen.seat is None:

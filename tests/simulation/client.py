@@ -1,8 +1,8 @@
 """People of a simulated world: what they know comes from messages alone.
 
-A client keeps a copy of the table, comes back when its line is lost, and sends a command again,
-under the same id, until it is answered. Some wait for ever as long as they believe their line to
-be alive: if nobody wakes them, the world does not come to its end, which shows.
+A client keeps a copy of the table, comes back when its connection is lost, and sends a command
+again, under the same id, until it is answered. Some wait for ever as long as they believe that
+their connection is alive: if nobody wakes them, the world does not come to its end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from simulation.choices import wish
+from simulation.choices import choose_command
 from simulation.clock import milliseconds
 from simulation.history import law
 from simulation.network import End, LineLost, Outbox
@@ -42,7 +42,7 @@ class Manners:
     """What somebody is like."""
 
     name: str
-    waits: bool = False  # believes in a line until it is known to be dead
+    waits: bool = False  # believes in a connection until it is known to be dead
     naps: tuple[int, int] = (10, 200)  # milliseconds between two looks at the table
     restless: float = 0.0  # how often they hang up and come back
     talks: float = 0.0  # how often they do what the game does not need
@@ -64,7 +64,7 @@ class Client:
         self._again: set[str] = set()  # refused for a reason that passes
         self._numbers = 0
         self._news = asyncio.Event()
-        self._unanswered: dict[str, int] = {}  # on this line
+        self._unanswered: dict[str, int] = {}  # on this connection
 
     @property
     def who(self) -> str:
@@ -85,12 +85,12 @@ class Client:
     def settled(self) -> bool:
         """Whether nothing is waited for, and nothing was missed."""
         waits = self.outbox.open or any(self._unanswered.values())
-        return self.asleep or (not waits and self.version == self._world.laws.story.last)
+        return self.asleep or (not waits and self.version == self._world.laws.history.last)
 
     def _note(self, *words: object) -> None:
         self._world.loop.trace.note(self.name, *words)
 
-    # ── The line ─────────────────────────────────────────────────────────────────────────────
+    # ── The connection ───────────────────────────────────────────────────────────────────────
 
     async def live(self) -> None:
         """Come, and come back, for ever."""
@@ -108,7 +108,7 @@ class Client:
         await asyncio.sleep(milliseconds(self._chance, span))
 
     async def _visit(self) -> None:
-        """Hold a line until it is lost."""
+        """Hold a connection until it is lost."""
         self._end = end = self._world.dial()
         self._world.laws.figures["visits"] += 1
         self._unanswered.clear()
@@ -141,7 +141,7 @@ class Client:
         await self.outbox.repeat(end)
 
     def _says(self) -> int | None:
-        """Give the version that was seen; sometimes everything is forgotten."""
+        """Return the version that was seen; sometimes everything is forgotten."""
         if self._chance.random() < 0.1:
             self.copy = None
         version = None if self.copy is None else self.version
@@ -217,7 +217,7 @@ class Client:
         elif self._again:
             await self._repeat(self._end)
         elif not self.outbox.open:
-            command = wish(self._world, self, self.copy, self._chance)
+            command = choose_command(self._world, self, self.copy, self._chance)
             if command is not None:
                 await self.ask(command)
 
@@ -258,13 +258,13 @@ class Client:
     # ── Changes ──────────────────────────────────────────────────────────────────────────────
 
     def hang_up(self) -> None:
-        """End the line, and come back in a moment."""
+        """End the connection, and come back in a moment."""
         end, self._end = self._end, None
         if end is not None:
             end.close()
 
     def swap(self, other: Client) -> None:
-        """Sit down at each other's device: whoever has a token is its person."""
+        """Sit down at each other's device: anyone who has a token is its person."""
         for client in (self, other):
             client.copy = None
             client.hang_up()

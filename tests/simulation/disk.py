@@ -106,13 +106,13 @@ class Disk:
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
-        """Give the events after a number."""
+        """Return the events after a number."""
         log = self.logs.get(game, [])
         end = len(log) if limit is None else min(len(log), after + limit)
         return [Stored(place + 1, log[place]) for place in range(max(0, after), end)]
 
     def last(self, game: str) -> int:
-        """Give the number of the last event."""
+        """Return the number of the last event."""
         return len(self.logs.get(game, ()))
 
     def games(

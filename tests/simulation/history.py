@@ -38,7 +38,7 @@ class Broken(AssertionError):
 
 
 def law(holds: bool, words: str) -> None:
-    """Insist on something. The world ends at once, even if whoever called goes on."""
+    """Insist on something. The world ends at once, even if the caller goes on."""
     if not holds:
         error = Broken(words)
         loop = asyncio.get_running_loop()
@@ -59,19 +59,19 @@ class Moment:
         self._shown: dict[Audience, Snapshot] = {}
 
     def frame(self, audience: Audience) -> bytes:
-        """Give the frame of the event."""
-        assert self._told is not None, "whoever knows nothing yet is shown everything"
+        """Return the frame of the event."""
+        assert self._told is not None, "anyone who knows nothing yet is shown everything"
         return self._told.frame(audience)
 
     def shown(self, audience: Audience) -> Snapshot:
-        """Give everything that an audience may know then."""
+        """Return everything that an audience may know then."""
         if audience not in self._shown:
             own = None if audience is None else self._own(audience)
             self._shown[audience] = replace(self._public, seat=audience, own=own)
         return self._shown[audience]
 
     def snapshot(self, audience: Audience) -> bytes:
-        """Give the same as bytes."""
+        """Return the same as bytes."""
         return encode(self.shown(audience))
 
     def _own(self, seat: int) -> Own | None:
@@ -89,7 +89,7 @@ def _hand_is_true(round: Round, seat: int, own: Own) -> None:
     law(held == Counter(round.hands[seat]), f"seat {seat} is shown a hand that is not its own")
 
 
-class Story:
+class History:
     """The log of a table as far as it is on the disk."""
 
     def __init__(self, disk: Disk, table: str) -> None:
@@ -114,7 +114,7 @@ class Story:
         return self.at(self.last).table
 
     def at(self, version: int) -> Moment:
-        """Give the moment after an event; it is on the disk, or a law is broken."""
+        """Return the moment after an event; it is on the disk, or a law is broken."""
         law(1 <= version <= self.last, f"version {version} is not on the disk, {self.last} is")
         while len(self.moments) < version:
             self._grow()

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Final
 
 from simulation.disk import Disk
-from simulation.history import Moment, Story, law
+from simulation.history import History, Moment, law
 
 from catinthebox.client.state import apply_frame
 from catinthebox.protocol.messages import Done, Frame, Snapshot
@@ -30,7 +30,7 @@ class Laws:
     """Looks at everything that leaves a server and at everything that reaches a client."""
 
     def __init__(self, disk: Disk, table: str, secrets: list[bytes]) -> None:
-        self.story = Story(disk, table)
+        self.history = History(disk, table)
         self.figures: Counter[str] = Counter()
         self._disk = disk
         self._secrets = secrets  # that are never told
@@ -39,48 +39,48 @@ class Laws:
 
     def follow(self, table: str) -> None:
         """Look at another table, which was just opened."""
-        self.story = Story(self._disk, table)
+        self.history = History(self._disk, table)
 
     # ── Servers ──────────────────────────────────────────────────────────────────────────────
 
     def leaves(self, line: bytes) -> None:
         """A server sends something: what it tells of is on the disk (4)."""
         found = VERSION.match(line)
-        last = self.story.last
+        last = self.history.last
         law(not found or int(found[1]) <= last, f"told before it is on the disk ({last}): {line!r}")
         for secret in (*self._secrets, *self._unrevealed()):
             law(secret not in line, "a secret was sent to a client")
 
     def _unrevealed(self) -> list[bytes]:
-        """Give the secrets of the game in play and of the next one."""
+        """Return the secrets of the game in play and of the next one."""
         self._read()
-        story, key = self.story, DealSecret(self._disk.logs[GAME][0])
-        while len(self._games) < story.revealed + 2:
-            game = key.secret(story.id, len(self._games) + 1)
+        history, key = self.history, DealSecret(self._disk.logs[GAME][0])
+        while len(self._games) < history.revealed + 2:
+            game = key.secret(history.id, len(self._games) + 1)
             self._games.append(game.hex().encode())
-        return self._games[story.revealed :]
+        return self._games[history.revealed :]
 
     def known(self, who: str, id: str) -> bool:
         """Whether a command was carried out before now."""
         self._read()
-        return (who, id) in self.story.receipts
+        return (who, id) in self.history.receipts
 
     def _read(self) -> None:
-        if self.story.last:
-            self.story.at(self.story.last)
+        if self.history.last:
+            self.history.at(self.history.last)
 
     # ── Clients ──────────────────────────────────────────────────────────────────────────────
 
     def asks(self, who: str, id: str, command: Command) -> None:
         """Somebody is going to ask for something."""
-        self.story.asked[who, id] = command
+        self.history.asked[who, id] = command
 
     def shown(self, who: str, copy: Snapshot | None, line: bytes, message: Snapshot) -> Snapshot:
-        """Somebody is shown everything; give the copy of the table that they have then."""
+        """Somebody is shown everything; return the copy of the table that they have then."""
         self.figures["snapshots"] += 1
         version = message.version
         law(copy is None or copy.version <= version, f"back from {copy and copy.version}")
-        moment = self.story.at(version)
+        moment = self.history.at(version)
         law(line == moment.snapshot(self.seat(moment, who)), "a snapshot for somebody else")
         return message
 
@@ -90,17 +90,17 @@ class Laws:
         found = VERSION.match(line)
         law(found is not None, f"not a snapshot: {line!r}")
         assert found is not None
-        moment = self.story.at(int(found[1]))
+        moment = self.history.at(int(found[1]))
         law(line == moment.snapshot(self.seat(moment, who)), "a snapshot for somebody else")
 
     def told(self, who: str, copy: Snapshot | None, line: bytes, message: Frame) -> Snapshot:
-        """Somebody is told of an event; give the copy of the table that they have then."""
+        """Somebody is told of an event; return the copy of the table that they have then."""
         self.figures["frames"] += 1
         version = message.version
         law(copy is not None, "a frame for somebody who has seen nothing")
         assert copy is not None
         law(version == copy.version + 1, f"from version {copy.version} to {version}")
-        moment = self.story.at(version)
+        moment = self.history.at(version)
         seat = self.seat(moment, who)
         law(seat == copy.seat, f"from seat {copy.seat} to {seat} without a snapshot")
         law(line == moment.frame(seat), f"a frame for somebody else: {line!r}")
@@ -115,13 +115,13 @@ class Laws:
         self.figures["acknowledged"] += 1
         self._acknowledged.add((who, message.id))
         self._read()
-        place = self.story.receipts.get((who, message.id))
+        place = self.history.receipts.get((who, message.id))
         law(place is not None, f"{message.id} was acknowledged and is not in the log")
         law(place == message.version, f"{message.id} is at {place}, not {message.version}")
 
     @staticmethod
     def seat(moment: Moment, who: str) -> Audience:
-        """Give the seat of somebody at a time; None for spectators."""
+        """Return the seat of somebody at a time; None for spectators."""
         return moment.table.seat_of(who) if who else None
 
     # ── The end ──────────────────────────────────────────────────────────────────────────────
@@ -129,6 +129,6 @@ class Laws:
     def end(self) -> Table:
         """Look at the whole log once more, and at every answer."""
         self._read()
-        missing = self._acknowledged - set(self.story.receipts)
+        missing = self._acknowledged - set(self.history.receipts)
         law(not missing, f"acknowledged and lost: {sorted(missing)}")
-        return self.story.table
+        return self.history.table

@@ -120,7 +120,7 @@ class SimLoop(asyncio.BaseEventLoop):
         self.close()
 
     def chance(self, name: str) -> Random:
-        """Give a generator of its own to a part of the world: parts do not disturb each other."""
+        """Return a generator for one part of the world: parts do not disturb each other."""
         return Random(f"{self.seed}/{name}")
 
     def process(self, name: str) -> Process:
@@ -226,7 +226,7 @@ class SimLoop(asyncio.BaseEventLoop):
     # ── What asyncio asks of a loop ──────────────────────────────────────────────────────────
 
     def time(self) -> float:
-        """Give the virtual time in seconds. It never goes back; a `Clock` may."""
+        """Return the virtual time in seconds. It never goes back; a `Clock` may."""
         return self._seconds
 
     def call_soon(
@@ -266,7 +266,7 @@ class SimLoop(asyncio.BaseEventLoop):
         *args: *Ts,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Let the world do something at a time, whoever says so, from whichever thread."""
+        """Let the world do something at a time, no matter who says so, from whichever thread."""
         handle = asyncio.TimerHandle(when, callback, args, self, context)
         if not self._over:
             process = PROCESS.get() if context is None else context.get(PROCESS)
@@ -289,7 +289,7 @@ class SimLoop(asyncio.BaseEventLoop):
 
     def _refuse(self) -> None:
         error = RuntimeError("another thread must use call_soon_threadsafe")
-        self._troubles.append((str(error), error))  # whoever called may swallow it
+        self._troubles.append((str(error), error))  # the caller may swallow it
         raise error
 
     # ── Threads ──────────────────────────────────────────────────────────────────────────────

@@ -1,9 +1,9 @@
-"""Lines between clients and a server in a simulated world: slow, mortal, and late to admit it.
+"""Connections between clients and a server in a simulated world: slow, and they may die unnoticed.
 
-A line carries messages in order and without holes, as TCP does. It can die at any moment; then a
-part of what was under way, from some message on, is lost in each direction, and each end notices
-in its own time. Until then, sending seems to work and receiving waits. Different lines know nothing
-of each other, so what is sent over two of them arrives in any order.
+A connection carries messages in order and without holes, as TCP does. It can die at any time; then
+a part of what was under way, from some message on, is lost in each direction, and each end notices
+after a while. Until then, sending seems to work and receiving waits. Connections are independent of
+each other, so what is sent over two of them arrives in any order.
 
 >>> async def talk(network: Network) -> tuple[bytes | None, bytes | None]:
 ...     client, server = network.connect()
@@ -30,21 +30,21 @@ from simulation.process import current_process
 
 
 class LineLost(ConnectionError):
-    """The line is closed, or dead as far as this end knows."""
+    """The connection is closed, or dead as far as this end knows."""
 
 
 @dataclass(frozen=True)
 class Weather:
-    """How bad lines are. Rates are for a message, an end or a command."""
+    """How bad connections are. Rates are for a message, an end or a command."""
 
     delay: Span = (1, 20)  # until a message arrives, if none before it is later
     stall: float = 0.0  # a message takes as long as this:
     stalled: Span = (200, 3000)
-    life: int = 0  # milliseconds that a line lives, on average; 0: for ever
-    notice: Span = (0, 50)  # from the death of a line until an end notices
+    life: int = 0  # milliseconds that a connection lives, on average; 0: for ever
+    notice: Span = (0, 50)  # from the death of a connection until an end notices
     deaf: float = 0.0  # an end notices as late as this:
     deafness: Span = (1000, 20_000)
-    window: int = 64  # messages under way or unread; whoever sends more waits
+    window: int = 64  # messages under way or unread; anyone who sends more waits
     slow: float = 0.0  # an end takes as long as this to read a message:
     slowly: Span = (20, 800)
     again: float = 0.0  # a client sends a command twice, or more often
@@ -71,7 +71,7 @@ CALM: Final = Weather()
 
 
 class Network:
-    """All the lines of a world."""
+    """All the connections of a world."""
 
     def __init__(self, loop: SimLoop, weather: Weather = CALM, *, name: str = "network") -> None:
         self.loop = loop
@@ -80,7 +80,7 @@ class Network:
         self.lines: list[Line] = []  # that have not died
 
     def connect(self) -> tuple[End, End]:
-        """Open a line; give the client's end and the server's."""
+        """Open a connection; return the client's end and the server's."""
         line = Line(self)
         self.lines.append(line)
         if self.weather.life:
@@ -88,7 +88,7 @@ class Network:
         return line.ends
 
     def later(self, seconds: float, act: Callable[[], None]) -> None:
-        """Let something happen after a while, whoever is dead by then."""
+        """Let something happen after a while, no matter who is dead by then."""
         loop = self.loop
         loop.world_at(loop.time() + seconds, act, context=loop.outside)
 
@@ -98,7 +98,7 @@ class Network:
 
 
 class Way:
-    """One direction of a line: messages under way, then messages that wait to be read."""
+    """One direction of a connection: messages under way, then messages that wait to be read."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
@@ -181,7 +181,7 @@ class Line:
 
 
 class End:
-    """One end of a line. One coroutine receives, any number send."""
+    """One end of a connection. One coroutine receives, any number send."""
 
     def __init__(self, network: Network, line: Line, outgoing: Way, incoming: Way) -> None:
         self.line = line
@@ -194,7 +194,7 @@ class End:
         incoming.tell(self.stir)
 
     def own(self) -> End:
-        """Let the line die with the process that calls this."""
+        """Let the connection die with the process that calls this."""
         if process := current_process():
             process.at_death(self.line.cut)
         return self
@@ -212,7 +212,7 @@ class End:
             raise LineLost("the line is gone")
 
     async def receive(self) -> bytes | None:
-        """Wait for a message; `None` if the line is gone, as far as is known here."""
+        """Wait for a message; `None` if the connection is gone, as far as is known here."""
         if self._slow:
             await asyncio.sleep(milliseconds(self._network.chance, self._network.weather.slowly))
         landed = self.incoming.landed
@@ -227,7 +227,7 @@ class End:
         return message
 
     def close(self) -> None:
-        """End the line in order: what was sent arrives, then the other end hears of it."""
+        """End the connection in order: what was sent arrives, then the other end hears of it."""
         if not self.gone:
             self.outgoing.send(None)
             self._hang_up()
@@ -246,7 +246,7 @@ class End:
         self.stir()
 
     def notice(self) -> None:
-        """Notice that the line is dead; what has arrived can still be read."""
+        """Notice that the connection is dead; what has arrived can still be read."""
         if not self.gone:
             self._hang_up()
 
@@ -283,6 +283,6 @@ class Outbox:
         self.open.pop(id, None)
 
     async def repeat(self, end: End) -> None:
-        """Send all of them again, in order: over a new line, or after a while without answers."""
+        """Send all of them again, in order: over a new connection, or after a while."""
         for command in list(self.open.values()):
             await end.send(command)

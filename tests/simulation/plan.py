@@ -124,7 +124,7 @@ def _troubles(chance: Random, kinds: frozenset[str]) -> dict[str, int]:
 
 
 def _weather(chance: Random, kinds: frozenset[str], crowded: bool) -> Weather:
-    """Draw how bad lines are."""
+    """Draw how bad connections are."""
 
     def rate(kind: str, *rates: float) -> float:
         return chance.choice(rates) if kind in kinds else 0.0

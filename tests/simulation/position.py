@@ -61,7 +61,7 @@ class Past:
         self.table = draft.table
 
     def act(self, chance: Random) -> None:
-        """Let whoever is next do anything legal, or go on to the next round."""
+        """Let the next one do anything legal, or go on to the next round."""
         table = self.table
         if table.stage == "between":
             self._go_on()
@@ -120,7 +120,7 @@ def _play(past: Past, rounds: int, chance: Random) -> None:
 
 
 def _plans(past: Past) -> list[tuple[str, int | None]]:
-    """Give what dead workers have left on the list."""
+    """Return what dead workers have left on the list."""
     table, due = past.table, past.now + NOTICED
     plans: list[tuple[str, int | None]] = [(f"bots/{table.id}", due)]
     plans += [(f"seat/{table.id}/{seat}", due) for seat in table.present]

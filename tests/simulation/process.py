@@ -45,7 +45,7 @@ class Process:
         return self._context.copy().run(act, *args)
 
     def at_death(self, act: Callable[[], object]) -> None:
-        """Let the world do something when the process dies: its store crashes, its lines break."""
+        """Call something when the process dies: its store crashes, its connections break."""
         self._after.append(act)
 
     def kill(self) -> None:
@@ -57,5 +57,5 @@ class Process:
 
 
 def current_process() -> Process | None:
-    """Give the process that runs just now."""
+    """Return the process that runs just now."""
     return PROCESS.get()

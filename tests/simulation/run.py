@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def lived(seed: int, kinds: list[str], figures: Counter[str], *, trace: bool) -> str:
-    """Run a world; give what went wrong there."""
+    """Run a world; return what went wrong there."""
     with SimLoop(seed) as loop:
         world = World(loop, frozenset(kinds) if kinds else None)
         try:

@@ -1,7 +1,7 @@
-"""Workers of a simulated world: the real hub, edge and sessions; disk, clock and lines are not.
+"""Workers of a simulated world: the real server; disk, clock and connections are simulated.
 
-A line begins with a `Call`, as a connection begins with the head of a request. From there on the
-server's own code speaks, over a `Wire` that looks like any other connection to it (ASGI).
+A connection begins with a `Call`, in place of the head of a request. From there on the server's own
+code speaks, over a `Wire` that looks like any other connection to it (ASGI).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class QuickBots:
     """Bots that do anything legal, at once or after a while."""
 
     async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
-        """Give a bot's move."""
+        """Return a bot's move."""
         chance = Random(seed)
         await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05, 0.3)))
         return chance.choice(sorted(turn.view.legal))
@@ -124,12 +124,12 @@ class WatchedHub(Hub):
     ground: Ground
 
     async def do(self, live: LiveTable, sent: Sent, who: str) -> Done:
-        """Carry a command out. Whoever is refused gets an answer of the present, not of the past.
+        """Carry a command out. A refusal is an answer of the present, not of the past.
 
         It was not carried out before, and the answer knows of all that its sender has seen.
         """
         laws, seen = self.ground.laws, self.ground.seen.get((who, sent.id), 0)
-        known = bool(sent.id) and live.id == laws.story.id and laws.known(who, sent.id)
+        known = bool(sent.id) and live.id == laws.history.id and laws.known(who, sent.id)
         try:
             return await super().do(live, sent, who)
         except CatInTheBoxError as error:
@@ -150,7 +150,7 @@ class Worker:
         self._ground = ground
         self._number = number
         self._lives = 0
-        self.open = False  # whether lines are taken
+        self.open = False  # whether connections are taken
         self.doomed = False  # never to come back
 
     # ── Life ─────────────────────────────────────────────────────────────────────────────────
@@ -189,7 +189,7 @@ class Worker:
         self.parts.monitor.connections = InOrder()
         try:
             await hub.open()
-        except StoreError:  # whoever looks after it starts it again
+        except StoreError:  # anyone who looks after it starts it again
             self.kill(back=0.3)
             return
         self.process.start(self.parts.monitor.run(), "watch")
@@ -224,7 +224,7 @@ class Worker:
 
     @property
     def left(self) -> list[str]:
-        """What is remembered here about tables and lines."""
+        """What is remembered here about tables and connections."""
         if not self.open:
             return ["it is not open"]
         hub, watch, rate_limits = self.parts.hub, self.parts.monitor, self.parts.rate_limits
@@ -236,10 +236,10 @@ class Worker:
             *(["a stream"] * rate_limits.streams.total),
         ]
 
-    # ── Lines ────────────────────────────────────────────────────────────────────────────────
+    # ── Connections ──────────────────────────────────────────────────────────────────────────
 
     def serve(self, end: End) -> None:
-        """Take a line over, if anybody is there."""
+        """Take a connection over, if anybody is there."""
         if not self.open:
             end.close()
             return
@@ -271,7 +271,7 @@ class Worker:
             "headers": headers if call.path != "socket" else [],
             "query_string": b"" if call.version is None else f"version={call.version}".encode(),
             "client": (ADDRESSES, 80),
-            "path_params": {"key": self.parts.hub.links.play(self._ground.laws.story.id)},
+            "path_params": {"key": self.parts.hub.links.play(self._ground.laws.history.id)},
             ADDRESS: ADDRESSES,
             "extensions": {ABORT: {"call": wire.abort}, "websocket.http.response": {}},
         }

@@ -107,13 +107,13 @@ class Promise(Future[T]):
         self._loop = loop
 
     def result(self, timeout: float | None = None) -> T:
-        """Give the answer; the world goes on until it is there."""
+        """Return the answer; the world goes on until it is there."""
         if not self.done():
             self._loop.block(self.done)
         return super().result()
 
     def exception(self, timeout: float | None = None) -> BaseException | None:
-        """Give the error, or none; the world goes on until it is there."""
+        """Return the error, or none; the world goes on until it is there."""
         if not self.done():
             self._loop.block(self.done)
         return super().exception()
@@ -208,7 +208,7 @@ class Lane:
                 future.set_result(answer)
 
     def unanswered(self) -> list[Request]:
-        """Give what might turn up on the disk after a crash, in order."""
+        """Return what might turn up on the disk after a crash, in order."""
         under_way = self.batch if self.answers is None else []
         waiting = [job for job in self.waiting if not job.future.cancelled()]
         return [*self.ghost, *(job.request for job in [*under_way, *waiting])]
@@ -302,7 +302,7 @@ class SimStore:
         return self._put(Renew(key, owner, until, now))
 
     def release(self, key: str, owner: str, due: int | None = None) -> Future[bool]:
-        """Give a lease back."""
+        """Release a lease."""
         return self._put(Release(key, owner, due))
 
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
@@ -315,11 +315,11 @@ class SimStore:
         return self.disk
 
     def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Stored]:
-        """Give the events after a number."""
+        """Return the events after a number."""
         return self._disk().read(checked_game(game), after, limit)
 
     def last(self, game: str) -> int:
-        """Give the number of the last event."""
+        """Return the number of the last event."""
         return self._disk().last(checked_game(game))
 
     def games(
@@ -333,7 +333,7 @@ class SimStore:
         return self._disk().due(now, limit)
 
     def survey(self) -> Iterator[IndexEntry | Damaged]:
-        """Give all games: nothing is damaged on this disk."""
+        """Return all games: nothing is damaged on this disk."""
         yield from self._disk().games()
 
     def damaged(self) -> list[Damaged]:

@@ -169,7 +169,7 @@ def test_an_executor_keeps_its_order() -> None:
 
 
 def test_only_one_way_leads_back_from_a_thread() -> None:
-    """Whoever calls `call_soon` from a thread, directly or not, fails the world."""
+    """Anyone who calls `call_soon` from a thread, directly or not, fails the world."""
 
     async def main(loop: SimLoop) -> None:
         future = loop.create_future()

@@ -49,7 +49,7 @@ def caught(words: str, *kinds: str, first: int = 0) -> None:
 
 
 def without_a_second_look(monkeypatch: Patch) -> None:
-    """Show whoever comes what is known: a look into the log would mend some mistakes again."""
+    """Show anyone who comes what is known: a look into the log would mend some mistakes again."""
 
     async def refresh(self: Hub, live: LiveTable, version: int | None = None) -> None:
         if version is not None and version > live.table.version:
@@ -130,8 +130,8 @@ def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
     caught("for somebody else")
 
 
-def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Patch) -> None:
-    """Whoever leaves a seat is not told what it knows from then on."""
+def test_the_laws_catch_frames_for_a_seat_that_was_left(monkeypatch: Patch) -> None:
+    """Anyone who leaves a seat is not told what it knows from then on."""
 
     def unmoved(self: LiveTable, told: EventFrames, *, moved: bool) -> None:
         for line in self.outboxes:
@@ -143,7 +143,7 @@ def test_the_laws_catch_a_seat_that_is_told_on_after_it_was_left(monkeypatch: Pa
 
 @pytest.mark.long
 def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> None:
-    """Whoever changed seats while away is shown everything, not told on."""
+    """Anyone who changed seats while away is shown everything, not told on."""
 
     def naive(self: LiveTable, version: int, who: str) -> list[EventFrames] | None:
         missed = [told for told in self._recent if told.version > version]
@@ -163,7 +163,7 @@ def test_the_laws_catch_a_snapshot_for_another_seat(monkeypatch: Patch) -> None:
 
 
 def test_the_laws_catch_a_gap(monkeypatch: Patch) -> None:
-    """Whoever comes back is told everything, or shown everything."""
+    """Anyone who comes back is told everything, or shown everything."""
 
     def gappy(self: LiveTable, version: int, who: str) -> list[EventFrames] | None:
         return [told for told in self._recent if told.version > version]
@@ -173,7 +173,7 @@ def test_the_laws_catch_a_gap(monkeypatch: Patch) -> None:
 
 
 def test_the_laws_catch_a_worker_that_goes_back_in_time(monkeypatch: Patch) -> None:
-    """Whoever has seen more than a worker knows is not shown less."""
+    """Anyone who has seen more than a worker knows is not shown less."""
 
     @asynccontextmanager
     async def joined(
@@ -295,14 +295,14 @@ def test_the_laws_catch_time_that_is_measured_by_the_wall_clock(monkeypatch: Pat
 
 @pytest.mark.long
 def test_the_laws_catch_somebody_who_is_taken_for_absent(monkeypatch: Patch) -> None:
-    """Whoever is here is known to be here."""
+    """Anyone who is here is known to be here."""
     monkeypatch.setattr(Scheduler, "_contradict_absences", lambda self, live: None)
     caught("does not come to an end", "restlessness", first=2)
 
 
 @pytest.mark.long
 def test_the_laws_catch_somebody_who_came_back_while_they_were_let_go(monkeypatch: Patch) -> None:
-    """Whoever comes back while it is being written down that they went is known to be here."""
+    """Anyone who comes back while it is being written down that they went is known to be here."""
 
     def changed(self: Scheduler, live: LiveTable, stored: Plans | None) -> None:
         live.schedule.plans |= stored or {}

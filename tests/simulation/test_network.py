@@ -1,4 +1,4 @@
-"""Simulated lines: in order and without holes while they live, and honest about nothing else."""
+"""Simulated connections: in order and without holes while they live; nothing else is certain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def talked(main: Callable[[Network], Awaitable[T]], weather: Weather = CALM, see
 
 
 async def heard(end: End) -> list[bytes]:
-    """Receive until the line is gone."""
+    """Receive until the connection is gone."""
     messages = []
     while (message := await end.receive()) is not None:
         messages.append(message)
@@ -32,7 +32,7 @@ async def heard(end: End) -> list[bytes]:
 
 
 async def said(end: End, most: int = 10_000) -> int:
-    """Send numbers until the line is gone; give how many seemed to leave."""
+    """Send numbers until the connection is gone; return how many seemed to leave."""
     for n in range(most):
         try:
             await end.send(b"%d" % n)
@@ -47,7 +47,7 @@ def numbers(count: int) -> list[bytes]:
 
 
 def test_messages_arrive_in_order() -> None:
-    """In both directions, in any weather in which lines live."""
+    """In both directions, in any weather in which connections live."""
 
     async def main(network: Network) -> None:
         client, server = network.connect()
@@ -83,7 +83,7 @@ def test_closing_in_order_loses_nothing() -> None:
 
 
 def dying(seed: int) -> tuple[int, int]:
-    """Cut a line while both talk; give how many messages left, and how many arrived."""
+    """Cut a connection while both talk; return how many messages left, and how many arrived."""
 
     async def main(network: Network) -> tuple[int, int]:
         client, server = network.connect()
@@ -99,7 +99,7 @@ def dying(seed: int) -> tuple[int, int]:
 
 
 @pytest.mark.long
-def test_a_dead_line_loses_any_end_of_the_talk() -> None:
+def test_a_dead_connection_loses_any_suffix_of_its_messages() -> None:
     """Never a hole; often something; sometimes much, as an end does not notice for long."""
     outcomes = [dying(seed) for seed in range(300)]
     assert all(got <= sent for sent, got in outcomes)
@@ -160,7 +160,7 @@ def test_a_slow_reader_makes_the_sender_wait() -> None:
 
 
 def test_different_lines_overtake_each_other() -> None:
-    """What is sent first over one line may arrive after what is sent over another."""
+    """What is sent first over one connection may arrive after what is sent over another."""
 
     async def main(network: Network) -> list[int]:
         order: list[int] = []
@@ -208,7 +208,7 @@ def test_what_is_under_way_outlives_its_sender() -> None:
 
 
 def test_impatient_clients_send_commands_again() -> None:
-    """Sometimes at once, and all that were not answered over the next line."""
+    """Sometimes at once, and all that were not answered over the next connection."""
 
     async def main(network: Network) -> list[bytes]:
         outbox = Outbox(network)

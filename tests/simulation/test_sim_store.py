@@ -142,7 +142,7 @@ def test_what_nobody_waits_for_may_not_be_written() -> None:
 
 
 @pytest.mark.parametrize("late", [0.0, 0.3])
-def test_every_store_is_told_of_every_append(late: float) -> None:
+def test_every_store_is_notified_of_every_append(late: float) -> None:
     """Numbers of a game only grow, are never ahead of the disk, and come to the last one."""
     for seed in range(40):
         with SimLoop(seed) as loop:
@@ -159,7 +159,7 @@ def test_every_store_is_told_of_every_append(late: float) -> None:
 
 
 class Listener:
-    """Whoever is told by a store, from a thread of the store's own."""
+    """A subscriber of a store, called from one of its threads."""
 
     def __init__(self, store: SimStore) -> None:
         self._disk = store.disk
@@ -259,7 +259,7 @@ def test_what_is_acknowledged_survives_every_crash(part: int) -> None:
 
 
 @pytest.mark.parametrize(("keep", "there"), [(0.0, 0), (1.0, 9)])
-def test_a_crash_keeps_all_or_nothing_if_told_so(keep: float, there: int) -> None:
+def test_a_crash_keeps_all_or_nothing_if_configured(keep: float, there: int) -> None:
     """The worst and the luckiest crash; nobody gets an answer, and a new store opens."""
     with SimLoop(1) as loop:
         disk = Disk()

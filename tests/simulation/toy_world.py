@@ -1,7 +1,7 @@
 """A small world for the tests of the ground: clients count, workers write the count down.
 
-It shows how a world is made. Each client sends numbered commands over lines that die, to workers
-that are killed and come back, over one disk. A worker writes a command down once and answers it.
+It shows how a world is made. Each client sends numbered commands over connections that die, to
+workers that are killed and come back, over one disk. A worker stores a command once and answers it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Worker:
         self._store = self.process.call(SimStore, world.loop, world.disk, world.faults)
 
     def serve(self, end: End) -> None:
-        """Take a line over."""
+        """Take a connection over."""
         self.process.call(end.own)
         self.process.start(self._serve(end))
 

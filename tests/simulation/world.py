@@ -1,4 +1,4 @@
-"""One seed, one world: people and bots at a table, workers that die, a disk, bad lines.
+"""One seed, one world: people and bots at a table, workers that die, a disk, bad connections.
 
 For a while everything goes wrong that a seed can think of. Then the weather is fine, and what must
 come true comes true: the game ends, and everybody knows how.
@@ -88,7 +88,7 @@ class World:
     # ── What clients and workers need ────────────────────────────────────────────────────────
 
     def dial(self) -> End:
-        """Open a line to any worker."""
+        """Open a connection to any worker."""
         client, server = self.network.connect()
         self.chance.choice(self.workers).serve(server)
         return client
@@ -121,7 +121,7 @@ class World:
     @property
     def table(self) -> Table:
         """The table as it is on the disk."""
-        return self.laws.story.table
+        return self.laws.history.table
 
     async def _wait(self, seconds: float, so: Callable[[], bool]) -> None:
         end = self.loop.time() + seconds
@@ -163,7 +163,7 @@ class World:
 
     def _trace_end(self) -> None:
         table = self.laws.end()
-        self.laws.figures["events"] += table.version - self.laws.story.before
+        self.laws.figures["events"] += table.version - self.laws.history.before
         self.laws.figures["games"] += table.games
         self.loop.trace.note("end", table.version, table.stage, repr(table))
 
@@ -243,7 +243,7 @@ def _secrets(tokens: list[str], key: bytes) -> list[bytes]:
 
 
 def mended(faults: Faults) -> Faults:
-    """Give a store that takes its time as before, and does not fail."""
+    """Return a store that takes its time as before, and does not fail."""
     return replace(
         QUIET, lanes=faults.lanes, commit=faults.commit, answer=faults.answer, news=faults.news
     )

@@ -34,7 +34,7 @@ def start(name: str) -> Cluster:
     """Start a server, or join the one of this name; skip the test if none can be started.
 
     Its folder is no folder of pytest: those are for one user alone, and if that is root the server
-    has to run as somebody else. Whoever stops it last deletes it.
+    has to run as somebody else. Anyone who stops it last deletes it.
     """
     try:
         with warnings.catch_warnings():  # it warns of a missing XDG_RUNTIME_DIR

@@ -59,7 +59,7 @@ class Conformance:
         assert store.read("tabby", after=7) == store.read("tabby", limit=0) == []
 
     @pytest.mark.parametrize("expected", [0, 1, 3, 99])
-    def test_whoever_is_late_is_refused(self, store: Store, expected: int) -> None:
+    def test_a_late_append_is_refused(self, store: Store, expected: int) -> None:
         """Too low or too high a number is a conflict that tells the right one, and no trace."""
         store.append("tabby", 0, [b"a", b"b"], About("open", "{}")).result()
         refused = store.append("tabby", expected, [b"x", b"y"], About("over"), {"bot": 5})
@@ -136,8 +136,8 @@ class Conformance:
 
     # ── Being told ───────────────────────────────────────────────────────────────────────────
 
-    def test_told_after_it_is_stored(self, store: Store) -> None:
-        """Whoever is told finds the events there; numbers of a game only grow."""
+    def test_subscribers_are_called_after_events_are_stored(self, store: Store) -> None:
+        """Anyone who is told finds the events there; numbers of a game only grow."""
         told: dict[str, list[int]] = {"a": [], "b": []}
         seen: list[bool] = []
 

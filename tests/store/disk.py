@@ -122,7 +122,7 @@ class Disk:
 
 
 def played(content: bytes, writes: list[tuple[int, bytes | None]]) -> bytes:
-    """Give a content after some writes."""
+    """Return a content after some writes."""
     found = bytearray(content)
     for place, piece in writes:
         if piece is None:

@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that can be cut after any number of bytes, in either direction."""
+"""A connection to PostgreSQL that can be cut after any number of bytes, in either direction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Proxy:
         Thread(target=self._welcome, daemon=True).start()
 
     def cut(self, direction: int, after: int) -> None:
-        """Cut the line that passes so many bytes in a direction, counted from now."""
+        """Cut the connection that passes so many bytes in a direction, counted from now."""
         with self._lock:
             self._left = (direction, after)
 

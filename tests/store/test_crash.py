@@ -43,7 +43,7 @@ time.sleep(600)
 
 
 def live_and_die(where: str, life: int, lines: int) -> dict[str, int]:
-    """Start a writer, kill it after some lines; give the last number that each game was told."""
+    """Start a writer, kill it after some lines; return the last number that each game was told."""
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, where, str(life)], stdout=subprocess.PIPE, text=True
     )

@@ -207,7 +207,7 @@ def test_damage_while_a_store_runs(place: tuple[str, Ask]) -> None:
 
 
 def test_a_log_that_is_whole_again_leaves_quarantine(place: tuple[str, Ask]) -> None:
-    """Whoever has mended a row restarts the server."""
+    """Anyone who has mended a row restarts the server."""
     where, ask = place
     change = "UPDATE events SET checksum = checksum {} WHERE game = 'manx' AND seq = 2"
     with open_store(where) as store:

@@ -1,4 +1,4 @@
-"""What only a server has: many writers, notes between processes, and lines that break."""
+"""What only a server has: many writers, notes between processes, and connections that break."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WHERE application_name LIKE '{}%' AND datname = current_database()"""
 
 
 def test_two_writers_compete(postgres_url: str) -> None:
-    """Every success is one event, in order, whoever wrote it; nobody waits in a circle."""
+    """Every success is one event, in order, no matter who wrote it; nobody waits in a circle."""
     games = [f"game{n}" for n in range(6)]
 
     def play(store: Store, who: str) -> list[tuple[str, int, bytes]]:
@@ -80,7 +80,7 @@ def test_two_workers_share_the_work(postgres_url: str) -> None:
         assert sum(take.result() for take in takes) in (1, 5)  # the winner may ask again
 
 
-def test_everybody_is_told(postgres_url: str) -> None:
+def test_every_process_is_notified(postgres_url: str) -> None:
     """A commit with more games than fit into one note is told whole, to every process."""
     games = sorted(f"{n:03}".rjust(64, "x") for n in range(400))
     heard: list[dict[str, int]] = [{}, {}]
@@ -112,7 +112,7 @@ def test_an_old_note_is_not_forgotten_into_a_new_one() -> None:
 
 
 def test_a_listener_catches_up(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever was committed while its line was broken is told after all, and nothing twice."""
+    """Commits during a lost connection are announced afterwards, and nothing twice."""
     monkeypatch.setattr("catinthebox.store.postgres_listen.HEARTBEAT", 0.0)
     told: list[tuple[str, int]] = []
     with open_store(postgres_url) as store, open_store(postgres_url) as far:
@@ -129,11 +129,11 @@ def test_a_listener_catches_up(postgres_url: str, monkeypatch: pytest.MonkeyPatc
     assert len(told) == len(set(told))
 
 
-# ── Broken lines ─────────────────────────────────────────────────────────────────────────────
+# ── Broken connections ───────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("direction", [TO_SERVER, TO_CLIENT])
-def test_a_line_cut_anywhere(postgres_url: str, direction: int) -> None:
+def test_a_connection_cut_anywhere(postgres_url: str, direction: int) -> None:
     """After any number of bytes: written once, and known to be, since the store asks again."""
     lengths = range(0, 1400, 27) if direction == TO_SERVER else range(0, 500, 11)
     look = open_store(postgres_url)
@@ -149,7 +149,7 @@ def test_a_line_cut_anywhere(postgres_url: str, direction: int) -> None:
 
 
 def test_a_commit_whose_answer_was_lost(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The transaction happened or did not, the line is gone: the store finds out which."""
+    """The transaction happened or did not, the connection is gone: the store finds out which."""
     finish = PostgresWriter._finish
     faults = iter(["before", "after", "", "after", "before"])
 

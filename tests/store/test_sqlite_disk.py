@@ -74,7 +74,7 @@ class Player:
 
 
 def session(player: Player, path: Path, disk: Disk, arm: Callable[[], None]) -> int:
-    """A short life of a store; gives the calls it made. Errors on the way are told, not raised."""
+    """A short life of a store; returns the calls it made. Errors are noted, not raised."""
     with open_store(path) as store:
         player.play(store, [b"before"])
         player.play(store, [b"1", b"2", b"3" + LARGE], arm)

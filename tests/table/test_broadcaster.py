@@ -121,7 +121,7 @@ def shown(broadcaster: Broadcaster, audience: int | None) -> Snapshot:
 
 
 @pytest.mark.long
-def test_a_teller_tells_what_a_new_one_would_tell() -> None:
+def test_a_broadcaster_sends_what_a_new_one_would_send() -> None:
     """Frames, snapshots and views over whole games with everything that people do."""
     met: Counter[str] = Counter()
     for seed in range(PARTIES):
@@ -131,8 +131,8 @@ def test_a_teller_tells_what_a_new_one_would_tell() -> None:
     assert met["Acted"] > 600
 
 
-def test_tell_and_resend_are_the_same() -> None:
-    """For whoever has a log and no teller."""
+def test_sending_and_resending_are_the_same() -> None:
+    """For code that has a log and no broadcaster."""
     party = crowded(99, 200)
     table = replay(party.log[:1])
     for audience in audiences(table):

@@ -26,7 +26,7 @@ def said(speaker: tuple[int, str], number: int) -> ChatMessage:
 def test_what_is_kept(turns: list[tuple[tuple[int, str], int]]) -> None:
     """Not too much, in order, with the newest; and the last ten lines of everybody who sits there.
 
-    Whoever speaks has the seat; the last one who spoke there has left it.
+    Anyone who speaks has the seat; the last one who spoke there has left it.
     """
     seats: dict[int, str] = {}
     talk: tuple[ChatMessage, ...] = ()

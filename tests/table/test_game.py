@@ -162,7 +162,7 @@ def test_the_next_round_is_dealt_when_everybody_is_ready() -> None:
     assert kinds(party.wait(1)) == ["CardsDealt"]
 
 
-def test_whoever_goes_is_not_waited_for() -> None:
+def test_a_table_does_not_wait_for_people_who_left() -> None:
     """The others go on at once."""
     for command in (Gone(), Leave()):
         party = scripted(2)
@@ -307,7 +307,7 @@ def test_bots_and_people_who_are_away_are_not_asked() -> None:
 
 
 def test_a_request_lapses() -> None:
-    """Nobody waits forever; whoever asked may also leave."""
+    """Nobody waits forever; anyone who asked may also leave."""
     party = discarded(scripted())
     party.act("=1", 0)
     party.do(AskUndo(), "Ada")
@@ -425,7 +425,7 @@ def test_rematches_start_fairly() -> None:
 
 
 def test_a_rematch_needs_a_full_table() -> None:
-    """Seats may change between games; whoever is gone is not waited for."""
+    """Seats may change between games; anyone who is gone is not waited for."""
     party = over()
     party.do(Leave(), "Bohr")
     assert refused(party, Rematch(), "Ada").code == "table.empty_seats"

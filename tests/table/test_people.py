@@ -122,7 +122,7 @@ def test_a_host_hands_the_table_over() -> None:
 
 
 def test_a_host_who_leaves_is_followed_by_the_next_person() -> None:
-    """Clockwise, and rather by somebody who is here; whoever never sat is host as before."""
+    """Clockwise, and rather by somebody who is here; anyone who never sat is host as before."""
     party = seated(4, 4)
     party.do(Host(2), "Ada")
     party.do(Gone(), "Dirac")
@@ -140,7 +140,7 @@ def test_a_host_who_leaves_is_followed_by_the_next_person() -> None:
 
 
 def test_a_closed_table_is_over_for_good() -> None:
-    """The host closes it; whoever asks for something is told so."""
+    """The host closes it; anyone who asks for something is told so."""
     party = seated(3, 2)
     assert refused(party, Close(), "Bohr").code == "table.host_only"
     assert kinds(party.do(Close(), "Ada", id="bye")) == ["TableClosed"]
@@ -177,7 +177,7 @@ def test_the_record_of_a_closed_table_stays() -> None:
 
 
 def test_seats_do_not_change_during_a_game() -> None:
-    """Whoever leaves is replaced by a bot, so that the others can finish."""
+    """Anyone who leaves is replaced by a bot, so that the others can finish."""
     party = started(3)
     assert refused(party, Sit("Zoe"), "Stranger").code == "table.begun"
     assert refused(party, AddBot(1, "sharp"), "Ada").code == "table.begun"
@@ -225,7 +225,7 @@ def test_logs_with_more_pauses_and_requests_are_read() -> None:
 
 
 def test_strangers_can_do_nothing() -> None:
-    """Spectators have no seat, and whoever is no token has no say."""
+    """Spectators have no seat, and anyone who is no token has no say."""
     party = started(3)
     for command in (Say("wow"), Pause(), Act(Action("-1")), Leave(), Here(), Gone()):
         assert refused(party, command, "Stranger").code == "table.not_seated"
@@ -252,7 +252,7 @@ def test_a_bot_covers_an_absent_person_and_hands_the_seat_back() -> None:
     assert refused(party, Act(Action("-1"), 1), WORKER).code == "table.not_a_bot"
 
 
-def test_whoever_acts_is_here() -> None:
+def test_a_person_who_acts_is_here() -> None:
     """A move by an absent person brings them back, even if a bot has covered them."""
     party = started(3, grace_ms=0)
     party.do(Gone(), "Bohr")
@@ -298,7 +298,7 @@ def test_ghosts_lose_their_seat_before_a_game() -> None:
 
 
 def test_coming_and_going_twice_changes_nothing() -> None:
-    """Connections are counted by whoever has them."""
+    """Connections are counted by anyone who has them."""
     party = started(3)
     assert party.do(Here(), "Ada") == []
     party.do(Gone(), "Ada")
@@ -325,7 +325,7 @@ def test_talk_is_what_the_table_allows() -> None:
 
 
 def test_a_pause_stops_the_clocks() -> None:
-    """Whoever pauses, anybody may resume; the time between does not count."""
+    """Anybody may resume after a pause; the time between does not count."""
     party = started(3, move_ms=10_000, grace_ms=10_000)
     party.wait(4_000)
     party.do(Gone(), "Curie")
@@ -474,7 +474,7 @@ def test_a_refused_command_leaves_no_receipt() -> None:
     assert party.table.answer(HOST, "m1") is None
 
 
-def test_the_receipt_is_told_to_the_sender_alone() -> None:
+def test_the_receipt_is_sent_to_its_sender_alone() -> None:
     """In the frame of its last event."""
     party = started(3)
     before = party.table

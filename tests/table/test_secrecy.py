@@ -122,7 +122,7 @@ def manners(table: Table, rng: Random) -> list[tuple[Command, str]]:
 
 
 def actor(table: Table, seat: int) -> str:
-    """Whoever decides for a seat."""
+    """The one that decides for a seat."""
     who = table.people.get(seat)
     return WORKER if who is None or who.covered or seat in table.lent else who.token
 
@@ -193,7 +193,7 @@ def same(worlds: list[World]) -> None:
 @pytest.mark.long
 @pytest.mark.clause("R32", "R33")
 @pytest.mark.parametrize(("players", "face"), TABLES)
-def test_live_tables_tell_nothing_hidden(players: int, face: str) -> None:
+def test_live_tables_reveal_nothing_hidden(players: int, face: str) -> None:
     """Frames, snapshots, answers, errors, bots' views and wake-up times are the same bytes."""
     rng = Random(f"live {players} {face}")
     met: Counter[str] = Counter()

@@ -168,7 +168,7 @@ def test_seats_have_opposite_margins() -> None:
         assert solved(round).margin(0) == solved(mirrored(round)).margin(1)
 
 
-def test_a_whole_round_stays_solved_along_its_line() -> None:
+def test_a_whole_round_stays_solved_along_best_play() -> None:
     """From nine open cards each to the end: every position of the line has the same value."""
     rng = Random(3)
     for _ in range(3):
@@ -344,7 +344,7 @@ class Patience:
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_the_rest_of_a_line_can_be_stopped(players: int) -> None:
+def test_the_rest_of_best_play_can_be_stopped(players: int) -> None:
     """Three and more seats: all scores are known with the first action, and the line is shorter."""
     for round in late(players):
         whole = solved(round)
@@ -431,7 +431,7 @@ def test_numbers_that_contradict_each_other_are_refused(case: str) -> None:
         solve(state)
 
 
-def test_everything_that_is_wrong_is_told() -> None:
+def test_every_problem_is_reported() -> None:
     """Not only the first of it."""
     state = list(beginning(3).vector)
     state[layout.TURN], state[layout.STARTER] = 4, 99

@@ -216,7 +216,7 @@ def test_a_red_lead_tells_about_the_hand() -> None:
 
 
 @pytest.mark.clause("R14")
-def test_other_red_plays_tell_nothing() -> None:
+def test_other_red_plays_reveal_nothing() -> None:
     """Red as a follower, or a red lead once red is open, excludes no rank."""
     round = Round.deal(THREE).replay("-2 -3 -4 =1 =3 =4 5b 6r 1b 1r")
     assert View.of(round, 0).cannot_hold == ((), (), ())

@@ -98,7 +98,7 @@ def table(
 def play(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *options: str
 ) -> str:
-    """Play with this input; give what was printed."""
+    """Play with this input; return what was printed."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
     assert main(["play", "--seed", "7", *options]) == 0
     return capsys.readouterr().out
@@ -311,7 +311,7 @@ def test_what_is_being_loaded_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> 
     assert engine.tactics() is import_module("catinthebox.tactics")
 
 
-def test_a_compiler_that_fails_is_told_and_the_game_goes_on(
+def test_a_compiler_that_fails_is_reported_and_the_game_continues(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A full disk is no reason not to play."""

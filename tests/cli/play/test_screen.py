@@ -161,7 +161,7 @@ def told(hands: str, moves: str, last: str, **options: object) -> list[str]:
     return narration.happened(table(before, **options)[0], before, after)
 
 
-def test_plays_are_told_with_what_they_cost() -> None:
+def test_plays_are_described_with_what_they_cost() -> None:
     """Leads, follows, colors given up, red opened, tricks won."""
     hands = "1234 5678 2468"
     assert told(hands, "", "1b") == ["Ψ You lead blue 1."]
@@ -181,7 +181,7 @@ def test_a_color_is_given_up_once() -> None:
     assert lines == ["ħ Bohr plays yellow 6."]
 
 
-def test_discards_are_told_without_the_card() -> None:
+def test_discards_are_described_without_the_card() -> None:
     """Unless the hands are open, as in a replay."""
     before = Round.deal(("1223345566", "1123344556", "1122344566"))
     screen, _ = table(before)

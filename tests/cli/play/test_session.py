@@ -72,7 +72,7 @@ def clueless(lines: int = 4000) -> str:
 def play(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *options: str
 ) -> str:
-    """Play with this input against the gentlest; give what was printed."""
+    """Play with this input against the gentlest; return what was printed."""
     typed(monkeypatch, text)
     assert main(["play", "--seed", "7", "--level", "gentle", *options]) == 0
     return capsys.readouterr().out
@@ -249,7 +249,7 @@ def table(players: int = 3) -> PlaySession:
     return PlaySession(game, 0, "7", Terminal(), save_file, opponents, slow=False)
 
 
-def test_a_disk_that_fails_is_told_once_and_the_game_goes_on(
+def test_a_failing_disk_is_reported_once_and_the_game_continues(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Playing matters more than saving."""

@@ -94,7 +94,7 @@ def test_a_finished_game_tells_leaders_winners_paradoxes_scores_and_result() -> 
 
 
 @pytest.mark.clause("R31")
-def test_a_house_rule_is_told() -> None:
+def test_a_house_rule_is_written() -> None:
     """A face that is not printed for two."""
     game = Game.new(2, face="purple", house_rules=True)
     assert [words for kind, words in record_lines(game) if kind == "house"] == [["face"]]
@@ -103,7 +103,7 @@ def test_a_house_rule_is_told() -> None:
 
 @pytest.mark.clause("R28", "R31")
 @pytest.mark.parametrize("name", ["mine", "Weiß"])
-def test_a_face_of_ones_own_is_told_row_by_row(name: str) -> None:
+def test_a_custom_face_is_written_row_by_row(name: str) -> None:
     """Also with a row in which nothing lies."""
     places = [(row * 2, column) for row, column in reversed(FACES["purple"].places)]
     game = Game.new(3, face=Face(name, tuple(places)), house_rules=True)

@@ -16,7 +16,7 @@ STORY = write(story())
 
 
 def changed(text: str, kind: str, word: int, new: str, *, nth: int = 0) -> tuple[str, Where]:
-    """Change one word of the nth line of a kind; give the text and the place of the word."""
+    """Change one word of the nth line of a kind; return the text and the place of the word."""
     lines = text.splitlines()
     number = [i for i, line in enumerate(lines) if line.split()[:1] == [kind]][nth]
     found = list(re.finditer(r"\S+", lines[number]))[word]
@@ -381,7 +381,7 @@ def test_a_bad_header_is_refused(text: str, sentence: str) -> None:
 
 
 @pytest.mark.clause("R31", "R34")
-def test_a_house_rule_must_be_told() -> None:
+def test_a_house_rule_must_be_written() -> None:
     """A face that the edition does not print is refused without the line that says so."""
     purple = write(Game.new(2, face="purple", house_rules=True))
     with pytest.raises(RecordError, match="the purple face is not printed for 2 players") as caught:

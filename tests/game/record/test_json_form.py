@@ -45,7 +45,7 @@ def test_a_finished_round_tells_tricks_paradox_and_scores() -> None:
 
 
 @pytest.mark.clause("R28", "R31")
-def test_rows_and_house_rules_are_told() -> None:
+def test_rows_and_house_rules_are_written() -> None:
     """A face of one's own."""
     face = Face("mine", tuple(reversed(FACES["white"].places)))
     record = as_object(Game.new(3, face=face, house_rules=True))
@@ -280,7 +280,7 @@ def test_a_winner_does_not_hide_among_the_plays() -> None:
         read_json(json.dumps(told))
 
 
-def test_a_key_that_is_told_twice_is_refused() -> None:
+def test_a_key_that_appears_twice_is_refused() -> None:
     """One of the two could be a lie."""
     text = write_json(story()).replace('"scores":', '"scores": [9, 9, 9], "scores":', 1)
     with pytest.raises(RecordError, match="a key appears twice"):

@@ -37,21 +37,21 @@ API = "/api/v1/tables"
 
 
 def outbox(address: str, player: bool) -> Outbox:
-    """A line of a player or a visitor."""
+    """A connection of a player or a visitor."""
     line = Outbox("", address=address)
     line.player = player
     return line
 
 
 class Inside:
-    """Lines that were admitted and have not gone."""
+    """Connections that were admitted and have not gone."""
 
     def __init__(self, each: int, total: int) -> None:
         self.admission = Admission("sockets", each, total, Limits())
         self.lines: dict[Outbox, ExitStack] = {}
 
     def come(self, line: Outbox) -> bool:
-        """Let a line in, if there is room for it; a line that was replaced for it has gone."""
+        """Admit a connection, if there is room for it; one that was replaced for it is gone."""
         stack = ExitStack()
         with suppress(Limited, Overloaded):
             stack.enter_context(self.admission.arriving(line.address))
@@ -100,7 +100,7 @@ def test_players_come_before_visitors(
 @settings(deadline=None, derandomize=True)
 @given(st.integers(1, 12), st.lists(st.sampled_from("abcd"), max_size=60))
 def test_visitors_share_evenly(total: int, arrivals: list[str]) -> None:
-    """Whoever comes from an address that has less than its share gets in; nobody else does."""
+    """Anyone who comes from an address that has less than its share gets in; nobody else does."""
     inside = Inside(100, total)
     for address in arrivals:
         counts = Counter(line.address for line in inside.lines)
@@ -111,7 +111,7 @@ def test_visitors_share_evenly(total: int, arrivals: list[str]) -> None:
 
 
 def test_everything_is_given_back() -> None:
-    """Also by lines that were replaced, and by those who were refused."""
+    """Also by connections that were replaced, and by those who were refused."""
     inside = Inside(2, 3)
     for address in "aabbcc" * 3:
         inside.come(outbox(address, player=False))
@@ -145,7 +145,7 @@ def come(
 
 
 def welcome(line: SocketClient) -> None:
-    """See that a line was let in."""
+    """See that a connection was let in."""
     assert line.receive()["type"] == "Snapshot"
 
 
@@ -230,7 +230,7 @@ def test_streams_are_shared_in_the_same_way(tmp_path: Path) -> None:
 
 
 def test_few_may_keep_silent_beyond_the_limit(tmp_path: Path) -> None:
-    """Whoever has not said who they are yet, in case they are a player; the next is refused."""
+    """Anyone who has not said who they are yet, in case they are a player; the next is refused."""
     with hall(tmp_path, sockets=1, arriving=1) as server, ExitStack() as stack:
         table = server.open("Ada")
         welcome(come(server, stack, table, "198.51.100.1"))

@@ -26,7 +26,7 @@ def said(rate_limits: RateLimits, seat: int, who: str, address: str, table: str 
     return True
 
 
-def test_a_seat_has_one_allowance_whoever_sits_there() -> None:
+def test_a_seat_has_one_allowance_for_all_its_people() -> None:
     """From any address, under any token; another seat and another table have their own."""
     rate_limits = RateLimits(replace(FREE, seat_chat=TWO), lambda: 0.0)
     visitors = [said(rate_limits, 1, f"visitor {n}", f"address {n}") for n in range(9)]

@@ -91,7 +91,7 @@ def test_unwatched_tables_get_their_share_and_no_more(steps: list[Step]) -> None
 
 @given(st.lists(PLACES, min_size=1, max_size=120))
 def test_owners_are_equal_and_so_are_their_tables(places: list[Place]) -> None:
-    """Whoever is next has not had more than any other owner that waits, or table of its owner."""
+    """The next one has not had more than any other waiting owner, or table of its owner."""
     model, owners, tables = Model(), Counter[tuple[str, bool]](), Counter[Place]()
     for place in places:
         model.put(place)
@@ -110,7 +110,7 @@ def test_owners_are_equal_and_so_are_their_tables(places: list[Place]) -> None:
 def test_the_wait_of_a_newcomer_is_bounded_by_owners_not_by_tables(
     steps: list[Step], place: Place
 ) -> None:
-    """Whoever has one table waits for one item of each other owner, however many they have.
+    """Anyone who has one table waits for one item of each other owner, however many they have.
 
     Unwatched tables add one item of `SHARE`; one of them waits for `SHARE` items instead of one.
     """

@@ -150,7 +150,7 @@ def alive(pid: int) -> bool:
 
 
 async def warmed_up(crew: BotPool) -> int:
-    """Wait until the only child is compiled, and the one that stood in is gone; give its pid."""
+    """Wait until the only child is compiled, and the one that stood in is gone; return its pid."""
     await until(lambda: crew.warm and len(crew.pids) == 1)
     return crew.pids[0]
 
@@ -307,7 +307,7 @@ while question := asked():
 
 
 def dispatched(children: Callable[[str], Path], places: list[Place]) -> list[int]:
-    """Ask for a move at each place, all at once; give their numbers as the child got them."""
+    """Ask for a move at each place, all at once; return their numbers as the child got them."""
     log = children(FAITHFUL)
 
     async def meet(crew: BotPool) -> None:
@@ -342,7 +342,7 @@ def test_a_flood_of_tables_does_not_keep_others_waiting(children: Callable[[str]
 
 @pytest.mark.process
 def test_a_forced_move_takes_the_same_way(children: Callable[[str], Path]) -> None:
-    """Whoever watches the clock does not learn that the hand left no choice."""
+    """Anyone who watches the clock does not learn that the hand left no choice."""
     log = children(FAITHFUL)
     forced = next(turn for turn in turns(players=3, forced=True) if len(turn.view.legal) == 1)
 
@@ -387,7 +387,7 @@ def answered_after(seconds: float) -> float:
 
 
 @pytest.mark.process
-def test_under_load_an_answer_does_not_tell_how_long_a_bot_has_thought() -> None:
+def test_under_load_an_answer_does_not_reveal_how_long_a_bot_has_thought() -> None:
     """It comes when the time that the move had is over."""
     assert [answered_after(seconds) for seconds in (0.0, 0.001, 0.15)] == [200, 200, 200]
 

@@ -112,7 +112,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def cases(id: str, mode: GenerationMode, **fixed: Any) -> st.SearchStrategy[Case[Any]]:
-    """Give what schemathesis makes of an operation."""
+    """Return what schemathesis makes of an operation."""
     operation = API.find_operation_by_id(id)
     return operation.as_strategy(generation_mode=mode, **fixed)
 
@@ -170,7 +170,7 @@ def test_what_is_asked_of_real_tables_is_answered_as_it_says(
 
 
 def path_of(id: str) -> str:
-    """Give the path of an operation."""
+    """Return the path of an operation."""
     (found,) = (route.path for route in ROUTES if route.id == id)
     return found
 
@@ -193,7 +193,7 @@ LAST: Final = head("GET /healthz HTTP/1.1", HOST, "Connection: close")
 
 
 def damaged(rng: Random) -> bytes:
-    """Give a request in which a few bytes are different, missing, or too many."""
+    """Return a request in which a few bytes are different, missing, or too many."""
     request = bytearray(rng.choice(REQUESTS))
     for _ in range(rng.randrange(1, 4)):
         place = rng.randrange(len(request))
@@ -235,7 +235,7 @@ def test_refusals_are_short(site: Site) -> None:
     """However many faults there are in what was sent: nobody gets more than they send."""
     face = "face x\n" + "? " * 2000
     for change in ({"face": face}, {"edition": "x" * 9000}, {"face": "💥" * 900}, {"y" * 9000: 1}):
-        wish = {"settings": {"players": 3, **change}}
-        answer = site.server.post("/api/v1/tables", wish, "Ada")
+        request = {"settings": {"players": 3, **change}}
+        answer = site.server.post("/api/v1/tables", request, "Ada")
         assert answer.status_code == 400
         assert len(answer.content) < 4200

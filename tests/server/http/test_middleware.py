@@ -362,7 +362,7 @@ def test_an_endless_body_is_not_read() -> None:
 
 @pytest.mark.parametrize("before", [[], [part(b"{")]])
 def test_a_body_that_dribbles(before: list[Message]) -> None:
-    """Whoever holds a request open for too long is told so."""
+    """Anyone who holds a request open for too long is told so."""
     guarded = GuardedApp(seconds=0.02)
     sent = guarded.raw(http("POST", HOST, TYPE), before, wait=5.0)
     assert sent[0]["status"] == 408
@@ -370,7 +370,7 @@ def test_a_body_that_dribbles(before: list[Message]) -> None:
     assert guarded.reasons == ["too_slow"]
 
 
-def test_whoever_leaves_is_not_answered() -> None:
+def test_a_client_that_leaves_is_not_answered() -> None:
     """The app never hears of a request that did not arrive whole."""
     called: list[Scope] = []
 

@@ -52,7 +52,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 def check(path: str, method: str, answer: Any) -> int:
-    """Insist that an answer is one that the document describes; give its status."""
+    """Insist that an answer is one that the document describes; return its status."""
     responses = OPENAPI["paths"][path][method]["responses"]
     assert str(answer.status_code) in responses, (path, method, answer.text)
     described = responses[str(answer.status_code)]
@@ -101,7 +101,7 @@ def test_what_a_server_answers_is_described(server: RunningServer) -> None:
 
 
 def test_documents_are_served(server: RunningServer) -> None:
-    """As they are printed; whoever writes a client needs nothing but a server."""
+    """As they are printed; anyone who writes a client needs nothing but a server."""
     for name, path in (("openapi", "openapi.json"), ("stream", "stream.schema.json")):
         assert server.get(f"/api/v1/{path}").text == documents.DOCUMENTS[name]()
     answer = server.get("/api/v1/types.ts")

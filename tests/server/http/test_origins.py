@@ -89,7 +89,7 @@ def test_near_misses(origin: str) -> None:
 
 
 def test_an_unprotected_page_may_not_talk_to_a_protected_server() -> None:
-    """Whoever sits on the wire could have written that page."""
+    """Anyone who sits on the wire could have written that page."""
     assert not Origins().allows("http://cats.example", "cats.example", "https")
     assert not Origins().allows("http://cats.example:443", "cats.example:443", "wss")
 
@@ -118,7 +118,7 @@ def test_pages_elsewhere_that_were_named() -> None:
 
 @LAW
 @given(name, port)
-def test_a_name_must_be_told(name: str, port: int | None) -> None:
+def test_a_host_name_must_be_configured(name: str, port: int | None) -> None:
     """Else a name that leads here by a trick would do (DNS rebinding)."""
     if not name.endswith(".localhost"):
         assert not Origins().knows(at(name, port))
@@ -136,7 +136,7 @@ def test_an_address_is_what_it_is(address: str, port: int | None) -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "cats.localhost", "LOCALHOST"])
 def test_localhost(host: str) -> None:
-    """It always means the machine of whoever asks."""
+    """It always means the machine of the client."""
     assert Origins().knows(host)
 
 

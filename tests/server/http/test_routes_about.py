@@ -118,7 +118,7 @@ def test_readiness_is_asked_once_a_second(store: Store) -> None:
     asyncio.run(story())
 
 
-def test_a_change_is_told_once(store: Store) -> None:
+def test_a_change_is_reported_once(store: Store) -> None:
     """However often anybody asks meanwhile, and also if the store has never been well."""
     well = [False]
 
@@ -166,7 +166,7 @@ def test_metrics_are_for_this_machine(server: RunningServer) -> None:
         assert refused(forwarded) == (403, "http.address")
 
 
-def test_addresses_are_told_on_this_machine(tmp_path: Path) -> None:
+def test_addresses_are_shown_to_this_machine(tmp_path: Path) -> None:
     """For invitations; a visitor from elsewhere needs none, and learns nothing of the network."""
     ours = ("http://192.168.1.7:8123/",)
     with running_server(tmp_path, addresses=ours) as server:

@@ -68,7 +68,7 @@ def test_a_record_only_after_the_game(server: RunningServer) -> None:
 
 
 def test_the_deals_can_be_checked(server: RunningServer) -> None:
-    """By whoever has the record; one card changed, and it shows."""
+    """By anyone who has the record; one card changed, and it shows."""
     bots = [{"level": "gentle"}] * 2
     table = server.open("Ada", bots=bots, start=True, nonce="ab" * 32)
     commitment = server.snapshot(table)["game"]["commitment"]
@@ -83,7 +83,7 @@ def test_the_deals_can_be_checked(server: RunningServer) -> None:
     assert not proven(verify(record.read(tampered)))
 
 
-def test_both_forms_tell_the_same(server: RunningServer) -> None:
+def test_both_forms_hold_the_same(server: RunningServer) -> None:
     """For people, and for programs."""
     table = server.game()
     finish(server, table)
@@ -225,7 +225,7 @@ def test_many_who_want_the_same_game_are_one_question(monkeypatch: pytest.Monkey
     assert (shelf.read, shelf.most) == (3, finished_games.AT_ONCE)
 
 
-def test_whoever_goes_does_not_take_the_answer_along(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_is_kept_when_its_first_client_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others wait for the same reading."""
     shelf = Shelf(monkeypatch)
 

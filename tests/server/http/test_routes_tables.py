@@ -145,7 +145,7 @@ def test_an_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
 # ── At a table ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_snapshot_is_for_whoever_asks(server: RunningServer) -> None:
+def test_a_snapshot_is_for_the_seat_that_asks(server: RunningServer) -> None:
     """A seat sees its own cards, a spectator none."""
     table = server.game()
     mine, public = server.snapshot(table, "Ada"), server.snapshot(table)
@@ -286,7 +286,7 @@ def test_no_cors(server: RunningServer) -> None:
 
 
 def test_a_socket_is_no_page(server: RunningServer) -> None:
-    """Whoever asks for it without an upgrade is told what it is."""
+    """Anyone who asks for it without an upgrade is told what it is."""
     answer = server.get("/api/v1/tables/x/socket")
     assert refused(answer) == (426, "http.upgrade")
     assert answer.headers["upgrade"] == "websocket"
@@ -344,7 +344,7 @@ def limited(answer: Any) -> str:
 
 
 def test_requests_are_limited(tmp_path: Path) -> None:
-    """Except those of whoever looks after the server."""
+    """Except those of anyone who looks after the server."""
     limits = replace(Limits.unlimited(), address_requests=Rate(0.001, 3))
     with running_server(tmp_path, limits=limits) as server:
         assert [server.get("/api/v1/levels").status_code for _ in range(3)] == [200] * 3

@@ -99,7 +99,7 @@ def sense(party: Party, rng: Random) -> tuple[Command, str]:
 
 
 def move(party: Party, rng: Random) -> tuple[Command, str]:
-    """A legal action by whoever decides for a seat, or second thoughts about the last one."""
+    """A legal action by the one who decides for a seat, or second thoughts about the last one."""
     table, seat = party.table, rng.choice(party.table.to_act)
     last = table.people.get(table.moves[-1].seat) if table.moves else None
     if last is not None and rng.random() < 0.1:
@@ -245,7 +245,7 @@ def taken(read: Callable[[], object]) -> bool:
 
 
 def read_line(message: Any) -> None:
-    """Read a message as a line does, and the token in it as the first thing after that."""
+    """Read a message as a connection does, and the token in it as the first thing after that."""
     read = read_message(msgspec.json.encode(message).decode())
     if isinstance(read, Hello):
         person(read.token)
@@ -308,7 +308,7 @@ def test_what_the_classes_allow_is_described(name: str, data: st.DataObject) -> 
         ('{"type":"Ping","type":"Ping"}', True, False),  # a key twice
         ('{"type":"Hello","token":"","version":1.0}', True, False),  # a fraction, if of nothing
         ('{"type":"Hello","token":"","version":1e3}', True, False),
-        ('{"type":"Hello","token":"swordfish"}', False, True),  # read; then the line is closed
+        ('{"type":"Hello","token":"swordfish"}', False, True),  # read, then closed
         ('{"type":"Do","id":"1","command":{"type":"Sit","name":"a|b"}}', True, True),
     ],
 )
@@ -418,7 +418,7 @@ def test_documents_are_printed_or_written(tmp_path: Path) -> None:
 
 
 def test_messages_that_the_page_shows_are_described() -> None:
-    """docs/protocol.md has examples of nearly everything on a line."""
+    """docs/protocol.md has examples of nearly everything on a connection."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```json\n(.*?)^```", page, flags=re.M | re.S)
     shown = [json.loads(line) for block in blocks for line in block.splitlines()]

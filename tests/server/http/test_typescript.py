@@ -182,7 +182,7 @@ def test_a_parser_of_typescript_reads_it(tmp_path: Path) -> None:
 
 
 def messages() -> list[Any]:
-    """Some of everything that a server sends on a line."""
+    """Some of everything that a server sends on a connection."""
     party = started(3, move_ms=9_000)
     broadcaster = Broadcaster(apply(None, party.log[0]))
     lines = []

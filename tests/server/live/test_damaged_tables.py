@@ -74,7 +74,7 @@ def test_damage_that_is_there_at_the_start(tmp_path: Path, damage: str) -> None:
 
 
 def test_damage_while_people_are_there(tmp_path: Path) -> None:
-    """Whoever is at the table is told and sent away; nobody plays on from what is in memory."""
+    """Anyone who is at the table is told and sent away; nobody plays on from what is in memory."""
     with running_server(tmp_path) as server:
         bad, good = server.open(), server.open()
         with server.client(bad, "Ada") as client:

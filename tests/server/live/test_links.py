@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 def links(server: RunningServer, key: str) -> dict[str, object]:
-    """Give the links that the holder of a key is told."""
+    """Return the links that the holder of a key is told."""
     answer = server.get(f"{API}/{key}/links")
     assert answer.status_code == 200, answer.text
     found: dict[str, object] = answer.json()
@@ -42,7 +42,7 @@ def links(server: RunningServer, key: str) -> dict[str, object]:
 
 
 def timeless(answer: Response) -> list[tuple[str, str]]:
-    """Give the headers of an answer without the one that says when it was given."""
+    """Return the headers of an answer without the one that says when it was given."""
     return [(name, value) for name, value in answer.headers.items() if name != "date"]
 
 
@@ -90,10 +90,10 @@ def test_keys_do_not_show() -> None:
 # ── What each of them opens ──────────────────────────────────────────────────────────────────
 
 
-def test_who_opens_a_table_is_told_its_links(server: RunningServer) -> None:
+def test_opening_a_table_returns_its_links(server: RunningServer) -> None:
     """Three that differ, and the id, which is in all of them and opens nothing."""
-    wish = {"settings": {"players": 3}, "name": "Ada"}
-    opened = server.post(API, wish, "Ada").json()
+    request = {"settings": {"players": 3}, "name": "Ada"}
+    opened = server.post(API, request, "Ada").json()
     told = opened["links"]
     assert opened["table"] == told["play"] != told["watch"]
     assert {public_id(told["play"]), public_id(told["watch"])} == {told["id"]}
@@ -103,7 +103,7 @@ def test_who_opens_a_table_is_told_its_links(server: RunningServer) -> None:
 
 
 def test_the_link_to_watch_does_not_let_anybody_play(server: RunningServer) -> None:
-    """By no way: not by a request, not on a line, not with the token of a seat."""
+    """By no way: not by a request, not on a connection, not with the token of a seat."""
     table = server.open("Ada")
     watch = str(links(server, table)["watch"])
     for who in ("Bohr", "Ada"):
@@ -196,7 +196,7 @@ def test_a_record_holds_the_id_and_no_key(server: RunningServer) -> None:
 
 
 def test_a_link_to_replay_is_for_one_game(server: RunningServer) -> None:
-    """Whoever was sent one game does not see the next one at that table, nor the table."""
+    """Anyone who was sent one game does not see the next one at that table, nor the table."""
     table = server.game("Ada")
     keys = server.parts.hub.links
     finish(server, table)
@@ -217,7 +217,7 @@ def test_a_link_to_replay_is_for_one_game(server: RunningServer) -> None:
     ]
 
 
-def test_not_all_links_to_replays_are_told_of_a_table_that_plays_for_ever() -> None:
+def test_the_list_of_links_to_replays_is_bounded() -> None:
     """The last ones are, with their numbers."""
     many = replace(replay([created(keyed=True)]), games=500)
     told = KEYS.links_for(many, "play").replays
@@ -252,7 +252,7 @@ PAST = "eu3cd2rngr6nv2yi3udkawa6x9z"
 
 
 def created(*, keyed: bool = False) -> Entry:
-    """Give the first event of a log."""
+    """Return the first event of a log."""
     settings = Settings(3, visibility="open")
     return create(PAST, settings, token_hash(token("Ada")), "cd" * 32, 5, keyed=keyed)
 

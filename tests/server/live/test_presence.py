@@ -1,4 +1,4 @@
-"""Who is here: told by whoever has a line of them, whichever process that is."""
+"""Who is here, as reported by the processes that hold their connections."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def went(store: SimStore, table: str) -> int:
     return sum(isinstance(decode(event).event, Went) for _, event in store.read(table))
 
 
-def test_a_line_that_moves_to_another_worker_makes_nobody_away() -> None:
-    """Two workers, one store: whoever comes to the other one is held there in time."""
+def test_a_connection_that_moves_to_another_worker_makes_nobody_away() -> None:
+    """Two workers, one store: anyone who comes to the other one is held there in time."""
 
     async def story(store: SimStore) -> None:
         async with hub_on(store) as one, hub_on(store) as other:
@@ -100,7 +100,7 @@ def test_a_line_that_moves_to_another_worker_makes_nobody_away() -> None:
     run(story)
 
 
-def test_whatever_was_told_here_is_known_there() -> None:
+def test_what_one_worker_reports_is_known_to_the_others() -> None:
     """Somebody sits down by way of one worker, and listens to another one before it has heard."""
 
     async def story(store: SimStore) -> None:
@@ -117,8 +117,8 @@ def test_whatever_was_told_here_is_known_there() -> None:
     run(story)
 
 
-def test_whoever_looked_first_and_sat_down_then_goes_like_everybody() -> None:
-    """The seat is held by the line that was there before it."""
+def test_a_spectator_who_sat_down_leaves_like_everybody() -> None:
+    """The seat is held by the connection that was there before it."""
 
     async def story(store: SimStore) -> None:
         async with hub_on(store) as hub:

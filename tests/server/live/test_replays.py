@@ -91,7 +91,7 @@ def test_one_is_rendered_at_a_time() -> None:
     asyncio.run(story())
 
 
-def test_few_wait_for_it_and_the_rest_are_told_to_come_later() -> None:
+def test_a_few_wait_for_it_and_the_others_must_retry() -> None:
     """An address can neither fill the queue for others nor wait with more than its share."""
     limits = replace(FREE, replays_waiting=3, replays_per_address=2)
 
@@ -141,7 +141,7 @@ def test_the_renderer_rests_as_long_as_it_worked(monkeypatch: pytest.MonkeyPatch
     asyncio.run(story())
 
 
-def test_a_mistake_is_told_and_not_kept() -> None:
+def test_an_error_is_reported_and_not_cached() -> None:
     """The next one who asks may have more luck, and the place in the queue is free again."""
 
     async def story() -> None:
@@ -160,7 +160,7 @@ def test_a_mistake_is_told_and_not_kept() -> None:
     asyncio.run(story())
 
 
-def test_whoever_goes_does_not_take_the_replay_along() -> None:
+def test_the_replay_is_kept_when_its_first_client_leaves() -> None:
     """Others wait for the same rendering."""
 
     async def story() -> None:

@@ -117,7 +117,7 @@ def test_nobody_reads() -> None:
 
 
 def test_reasons_of_the_metrics_can_be_logged() -> None:
-    """Whoever is counted can be written down."""
+    """Anyone who is counted can be written down."""
     assert set(TURNED_AWAY) <= WORDS["reason"]
     assert not HASHED & NUMBERS & set(WORDS)
 
@@ -171,7 +171,7 @@ def test_no_field_takes_a_secret(value: str | int, name: str) -> None:
         {"level": "Ada"},
     ],
 )
-def test_tests_hear_of_it(fields: dict[str, object]) -> None:
+def test_tests_notice_it(fields: dict[str, object]) -> None:
     """Strict logs raise where others leave out; and neither tells the value."""
     with pytest.raises(NotLoggable) as caught:
         Paper().logs.info("line_opened", **fields)
@@ -214,7 +214,7 @@ def test_hashes(one: str, two: str) -> None:
 
 
 def test_the_key_is_not_shown() -> None:
-    """Whoever has it could try all addresses there are."""
+    """Anyone who has it could try all addresses there are."""
     assert repr(KEY) not in repr(Paper().logs)
 
 
@@ -235,7 +235,7 @@ def caught_in_our_code() -> Exception:
     return caught.value
 
 
-def test_exceptions_are_told_by_type_and_place() -> None:
+def test_exceptions_are_logged_by_type_and_place() -> None:
     """In our own files, relative to the package; the words stay away."""
     paper = Paper()
     paper.logs.failure(caught_in_our_code(), table="a-secret-link")
@@ -291,7 +291,7 @@ def test_nobody_fills_the_disk() -> None:
 # ── Libraries ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_libraries_are_told_by_place() -> None:
+def test_libraries_are_logged_by_place() -> None:
     """Not by their words, which quote paths and what clients sent."""
     paper = Paper()
     with capture_logging(paper.logs):
@@ -340,7 +340,7 @@ def test_no_access_log() -> None:
     assert paper.lines == []
 
 
-def test_what_dies_alone_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_fails_unobserved_is_logged(capfd: pytest.CaptureFixture[str]) -> None:
     """In a thread, in a task nobody waits for, in a finalizer: type and place, nothing else."""
     paper = Paper()
 

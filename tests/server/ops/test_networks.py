@@ -50,7 +50,7 @@ def test_the_name_of_an_interface_is_not_part_of_a_key() -> None:
 @LAW
 @given(st.one_of(v4, v6), st.lists(st.text(max_size=60), max_size=3))
 def test_strangers_are_not_believed(peer: str, forwarded: list[str]) -> None:
-    """Whatever they write, whoever is no proxy of ours speaks for itself."""
+    """Whatever they write, anyone who is no proxy of ours speaks for itself."""
     trusted = Networks.parse(["192.0.2.1"])
     assert trusted.client(peer, forwarded) == Networks().client(peer)
 

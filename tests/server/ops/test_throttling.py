@@ -55,7 +55,7 @@ def test_what_is_granted_while_time_goes_on_is_bounded(
 @LAW
 @given(st.floats(0.01, 100), st.floats(1, 100), st.lists(times, max_size=30), times)
 def test_the_wait_is_true(rate: float, burst: float, moments: list[float], now: float) -> None:
-    """Whoever waits as long as they were told gets through, and hardly anybody sooner."""
+    """Anyone who waits as long as they were told gets through, and hardly anybody sooner."""
     bucket = Bucket(rate, burst)
     for moment in moments:
         bucket.take(moment)
@@ -126,7 +126,7 @@ def test_there_are_never_too_many(takes: list[tuple[int, float, int]], most: int
 @LAW
 @given(steps, st.integers(13, 20))
 def test_forgetting_is_not_seen(takes: list[tuple[int, float, int]], most: int) -> None:
-    """While there is room, each key has a bucket of its own, whoever else comes."""
+    """While there is room, each key has a bucket of its own, no matter who else comes."""
     buckets = Buckets[int](Rate(1, 3), most)
     alone: dict[int, Bucket] = {}
     now = 0.0

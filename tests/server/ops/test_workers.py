@@ -98,7 +98,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 def test_a_worker_that_does_not_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever ignores the signal is killed when the time to finish is over."""
+    """Anyone who ignores the signal is killed when the time to finish is over."""
     monkeypatch.setattr(workers, "SPARE_S", -9.5)
     stubborn = f"{READY}signal.signal(signal.SIGTERM, signal.SIG_IGN)\nNOTE\ntime.sleep(600)"
     trial = Trial(tmp_path, stubborn)
@@ -141,7 +141,7 @@ def test_workers_that_cannot_begin_are_an_error(
     assert all(map(gone, trial.started))
 
 
-def test_whoever_lived_long_is_replaced_at_once() -> None:
+def test_a_worker_that_lived_long_is_replaced_at_once() -> None:
     """A worker that dies after hours is an accident, not a habit."""
     slot = WorkerSlot(1, since=0.0, failures=7)
     slot.ended(now=3600.0)

@@ -96,7 +96,7 @@ def test_s03_unknown_host_names_are_refused(tmp_path: Path) -> None:
 
 
 def test_s04_get_changes_nothing(server: RunningServer) -> None:
-    """No path does anything upon GET, HEAD or OPTIONS, whoever asks, whatever the headers say."""
+    """No path does anything upon GET, HEAD or OPTIONS, for any client and any headers."""
     table = server.game("Ada")
     override = {"X-HTTP-Method-Override": "POST", "X-HTTP-Method": "DELETE", **bearer("Ada")}
     with unchanged(server):

@@ -57,7 +57,7 @@ class World:
         return set(own["legal"] if own else ())
 
     def record(self, client: SocketClient, answer: str) -> None:
-        """Keep everything that the audience is told, by its line and upon request."""
+        """Keep everything that the audience is told, by its connection and upon request."""
         self.told.append(answer)
         asked = bearer(self.audience) if self.audience else {}
         paths = ("", "/why?action=5b", "/games/1/record.cat")

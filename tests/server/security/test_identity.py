@@ -191,7 +191,7 @@ HOSTS = {"AddBot", "RemoveBot", "Kick", "Readmit", "Host", "Close", "Start"}
 @pytest.mark.long
 @pytest.mark.parametrize("name", COMMAND)
 def test_s13_every_command_is_authorized(server: RunningServer, name: str) -> None:
-    """By a spectator, a stranger, another seat: over HTTP and over a line, again and again."""
+    """By a spectator, a stranger, another seat: over HTTP and over a WebSocket, again and again."""
     assert set(COMMAND) == {kind.__name__ for kind in get_args(ClientCommand)}
     table = server.open("Ada", players=3, bots=[{"level": "gentle", "seat": 2}])
     server.do(table, "Bohr", "sit", type="Sit", name="Bohr", seat=1)
@@ -217,7 +217,7 @@ def test_s13_every_command_is_authorized(server: RunningServer, name: str) -> No
 
 
 def test_s14_a_lost_seat_loses_its_view(server: RunningServer) -> None:
-    """With the event that takes it, on lines and by request; nothing of it comes later."""
+    """With the event that takes it, on connections and by request; nothing of it comes later."""
     table = server.open("Ada", bots=[{"level": "gentle", "seat": 2}])
     server.do(table, "Bohr", "sit", type="Sit", name="Bohr", seat=1)
     server.do(table, "Ada", "go", type="Start")

@@ -71,7 +71,7 @@ LOOSE = (
 
 
 def test_s24_decoding_is_strict(server: RunningServer) -> None:
-    """Over a line and by POST: whatever is not exactly a message is refused; nothing happens."""
+    """By WebSocket and by POST: whatever is not exactly a message is refused; nothing happens."""
     table = server.open("Ada")
     path = f"{API}/{table}/commands"
     with unchanged(server):
@@ -98,7 +98,7 @@ def test_s24_decoding_is_strict(server: RunningServer) -> None:
 
 
 def test_s25_frames_have_a_limit(server: RunningServer) -> None:
-    """8 KiB are read, a byte more ends the line; also in pieces, also if it is only announced."""
+    """8 KiB are read, a byte more ends the connection; also in pieces, or if only announced."""
     table, most = server.open("Ada"), Limits().frame_bytes
     fitting = f'{{"type":"Ping"{" " * (most - 15)}}}'.encode()
     assert len(fitting) == most
@@ -133,12 +133,12 @@ def post(path: str, *lines: str) -> bytes:
 def test_s26_bodies_are_small_and_in_time(tmp_path: Path) -> None:
     """Announced or not; and what has not arrived whole has not arrived at all."""
     most = Limits().body_bytes
-    wish = b'{"settings":{"players":3}}'
+    request = b'{"settings":{"players":3}}'
     with (
         running_server(tmp_path, limits=replace(Limits.unlimited(), body_s=0.5)) as server,
         unchanged(server),
     ):
-        large = wish + b" " * most
+        large = request + b" " * most
         answers = [
             raw(server, post(API, f"Content-Length: {len(large)}") + large),
             raw(server, post(API, f"Content-Length: {10**12}")),
@@ -147,14 +147,14 @@ def test_s26_bodies_are_small_and_in_time(tmp_path: Path) -> None:
         ]
         assert [status(answer) for answer in answers] == [413] * 4
         for beginning in (
-            post(API, "Content-Length: 26") + wish[:-1],
-            post(API, "Transfer-Encoding: chunked") + b"1a\r\n" + wish + b"\r\n",
+            post(API, "Content-Length: 26") + request[:-1],
+            post(API, "Transfer-Encoding: chunked") + b"1a\r\n" + request + b"\r\n",
         ):
             with connection(server) as plain:
                 plain.sendall(beginning)
                 assert status(rest(plain)) == 408
-        with connection(server) as plain:  # or whoever sends it leaves before the end
-            plain.sendall(post(API, "Content-Length: 26") + wish[:-1])
+        with connection(server) as plain:  # or anyone who sends it leaves before the end
+            plain.sendall(post(API, "Content-Length: 26") + request[:-1])
 
 
 @pytest.mark.long
@@ -318,7 +318,7 @@ GAME = GAME.partition("```cat\n")[2].partition("```")[0]
 
 
 def test_s32_resent_commands_happen_once(tmp_path: Path) -> None:
-    """On another line, over HTTP, after the server was restarted; another's id is another one."""
+    """On another connection, over HTTP, after a restart; ids of different people are different."""
     with running_server(tmp_path, free_chat=True) as server:
         table = server.open("Ada")
         sit = {"type": "Sit", "name": "Bohr"}

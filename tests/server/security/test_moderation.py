@@ -44,7 +44,7 @@ def removed(street: RunningServer, host: str, person: str) -> str:
     return table
 
 
-def test_s47_whoever_was_sent_away_stays_away(street: RunningServer) -> None:
+def test_s47_removed_people_stay_away(street: RunningServer) -> None:
     """By the token, and by the address for those with a new token; until the host forgives."""
     table = removed(street, HOME, CAFE)
     sit = {"type": "Sit", "name": "Newcomer"}

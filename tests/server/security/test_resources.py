@@ -72,7 +72,7 @@ def codes(client: SocketClient, count: int) -> list[str]:
 
 
 def test_s33_moves_are_limited_per_socket_seat_and_address(tmp_path: Path) -> None:
-    """More lines do not give a seat more moves, nor more seats an address; talk counts extra."""
+    """More connections do not give a seat more moves, nor more seats an address; chat is extra."""
     usual = Limits()
     assert (usual.socket_moves, usual.seat_moves) == (Rate(10, 20), Rate(10, 20))
     assert usual.address_moves == Rate(50, 200)
@@ -109,21 +109,21 @@ def test_s33_moves_are_limited_per_socket_seat_and_address(tmp_path: Path) -> No
 
 
 def test_s34_tables_are_limited_per_address(tmp_path: Path) -> None:
-    """How many are opened, and how many go on; whoever closes one may open another."""
+    """How many are opened, and how many go on; anyone who closes one may open another."""
     usual = Limits()
     assert (round(usual.address_tables.rate * 3600), usual.tables_per_address) == (120, 50)
-    wish = {"settings": {"players": 3}}
+    request = {"settings": {"players": 3}}
     with running_server(tmp_path / "fast", limits=replace(FREE, address_tables=FEW)) as server:
-        answers = [server.post(API, wish, f"Guest {number}") for number in range(5)]
+        answers = [server.post(API, request, f"Guest {number}") for number in range(5)]
         assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
         assert refused(answers[-1]) == (429, "limit.tables")
         assert server.parts.hub.store.last(answers[0].json()["links"]["id"]) == 1
         assert len(server.parts.hub.tables) == 3
     with running_server(tmp_path / "many", limits=replace(FREE, tables_per_address=2)) as server:
         tables = [server.open("Ada") for _ in range(2)]
-        assert refused(server.post(API, wish, "Bohr")) == (429, "limit.tables")
+        assert refused(server.post(API, request, "Bohr")) == (429, "limit.tables")
         server.do(tables[0], "Ada", "m1", type="Close")
-        assert server.post(API, wish, "Bohr").status_code == 201
+        assert server.post(API, request, "Bohr").status_code == 201
 
 
 def test_s35_connections_are_limited(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
-    """A line whose other end is gone, one that nobody uses, one behind which another waits."""
+    """A connection whose other end is gone, an unused one, one behind which another waits."""
     usual = Limits()
     assert (usual.heartbeat_s, usual.heartbeat_wait_s, usual.idle_s) == (20, 20, 7200)
     limits = replace(FREE, heartbeat_s=0.3, heartbeat_wait_s=0.3, idle_s=60)
@@ -248,7 +248,7 @@ def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
     ):
         client.receive("Snapshot")
         heard = {"type": "Pong"}
-        while heard["type"] == "Pong":  # to ask for a sign of life is no use of a line
+        while heard["type"] == "Pong":  # to ask for a sign of life is no use of a connection
             with suppress(ConnectionClosed):
                 client.send("Ping")
             heard = client.receive("Pong", "Bye")
@@ -310,11 +310,11 @@ def test_s40_bots_run_no_programs(server: RunningServer, level: str) -> None:
         with server.client(table, "Ada") as client:
             client.do("m1", **add)
             assert client.receive("Done", "Refused")["code"] == "input.level"
-        for wish in (
+        for request in (
             {"settings": {"players": 3}, "bots": [{"level": level}]},
             {"settings": {"players": 3, "cover": level}},
         ):
-            assert refused(server.post(API, wish, "Ada")) == (400, "input.level")
+            assert refused(server.post(API, request, "Ada")) == (400, "input.level")
     assert offered_level(level) == "steady"
 
 
@@ -349,7 +349,7 @@ def test_s41_bot_work_is_bounded(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_s42_nothing_is_told_that_is_not_stored(
+def test_s42_nothing_is_sent_that_is_not_stored(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that fails: refused, nobody hears of it, nobody gets in; then it goes on."""

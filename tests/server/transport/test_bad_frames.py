@@ -1,7 +1,7 @@
 """Bytes on real sockets that are no frames, or frames that hold no message.
 
-The code of the standard ends a line that speaks no WebSocket; what is one and holds no message is
-refused, as everywhere (`test_bad_messages.py`).
+A connection that breaks the WebSocket protocol ends with the standard's code; a frame that holds no
+message is refused, as everywhere (`test_bad_messages.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from catinthebox.server.transport.uvicorn_protocols import WebSocketProtocol
 
 RESERVED: Final = 0x40
 SIZE: Final = Limits().frame_bytes
-GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end upon it
+GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a connection may end upon it
     "no mask": (framed(b'{"type":"Ping"}', masked=False), {1002}),
     "a reserved bit": (framed(b'{"type":"Ping"}', FIN | TEXT | RESERVED), {1002}),
     **{f"opcode {code}": (framed(b"", FIN | code), {1002}) for code in (3, 7, 11, 15)},
@@ -51,7 +51,7 @@ GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a line may end 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let lines go on that would be closed after twenty messages in vain."""
+    """Let connections go on that would be closed after twenty messages in vain."""
     monkeypatch.setattr(rate_limits, "TROUBLES", NO_LIMIT)
 
 
@@ -62,7 +62,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.mark.parametrize("name", GARBAGE)
-def test_what_is_no_websocket_ends_the_line(server: RunningServer, name: str) -> None:
+def test_invalid_frames_end_the_connection(server: RunningServer, name: str) -> None:
     """With the code of the standard; others at the table do not notice."""
     garbage, codes = GARBAGE[name]
     table = server.open("Ada")
@@ -75,7 +75,7 @@ def test_what_is_no_websocket_ends_the_line(server: RunningServer, name: str) ->
 
 
 @pytest.mark.usefixtures("patient")
-def test_messages_that_come_together_are_told_apart(server: RunningServer) -> None:
+def test_messages_that_arrive_together_are_separated(server: RunningServer) -> None:
     """However long they are, and whatever they are masked with: none is taken for a part of one."""
     table = server.open("Ada")
     with websocket(server, table, "Ada") as client:

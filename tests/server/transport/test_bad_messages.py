@@ -1,4 +1,4 @@
-"""Messages that are none: each has one answer or ends its line, and nothing else happens.
+"""Messages that are none: each has one answer or ends its connection, and nothing else happens.
 
 Over 200,000 of them in `make test`; `CATINTHEBOX_SOAK=1` sends ten times as many. Most go to the
 code behind the sockets without a network in between, several thousand through real ones
@@ -71,7 +71,7 @@ class InMemoryServer:
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Wire]:
-        """Open a line that has said hello."""
+        """Open a connection that has said hello."""
         wire, served = connect(self.parts, self.table)
         wire.feed(text(json.dumps({"type": "Hello", "token": token("Ada")})))
         assert [one["type"] for one in await wire.answers()] == ["Snapshot", "Pong"]
@@ -101,7 +101,7 @@ async def serving(folder: Path) -> AsyncIterator[InMemoryServer]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let lines go on that would be closed after twenty messages in vain."""
+    """Let connections go on that would be closed after twenty messages in vain."""
     monkeypatch.setattr(rate_limits, "TROUBLES", NO_LIMIT)
 
 
@@ -136,11 +136,11 @@ def test_there_are_enough() -> None:
 
 
 async def nonsense(folder: Path, seed: int, messages: int) -> Counter[str]:
-    """Send so many messages that are none to a server; give how often each code refused one."""
+    """Send so many messages that are none to a server; return how often each code refused one."""
     rng, codes, flat = Random(seed), Counter[str](), Flat(messages // 10)
     async with serving(folder) as server:
         for _ in range(messages // BATCH // 20):
-            async with server.client() as wire:  # lines come and go meanwhile
+            async with server.client() as wire:  # connections come and go meanwhile
                 for _ in range(20):
                     codes.update(await insist(wire, [frame(rng) for _ in range(BATCH)]))
                     flat.at(codes.total())
@@ -160,7 +160,7 @@ def test_what_is_no_message_is_refused_and_changes_nothing(tmp_path: Path, seed:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_no_hello_ends_the_line(tmp_path: Path, seed: int) -> None:
+def test_a_first_message_other_than_hello_ends_the_connection(tmp_path: Path, seed: int) -> None:
     """With a last word and a documented code; memory stays as it is."""
 
     async def story() -> None:
@@ -182,7 +182,7 @@ def test_what_is_no_hello_ends_the_line(tmp_path: Path, seed: int) -> None:
     asyncio.run(story())
 
 
-def test_nonsense_without_end_ends_the_line(tmp_path: Path) -> None:
+def test_too_much_nonsense_ends_the_connection(tmp_path: Path) -> None:
     """Twenty times in a row or so; everything until then is answered."""
 
     async def story() -> None:

@@ -65,7 +65,7 @@ class Reader:
                 return message
 
     def rest(self) -> list[Json]:
-        """Give everything until the stream ends."""
+        """Return everything until the stream ends."""
         return [json.loads(line) for line in self._lines]
 
 
@@ -159,7 +159,7 @@ def test_a_forgotten_stream_ends(tmp_path: Path) -> None:
 
 
 def test_streams_are_limited(tmp_path: Path) -> None:
-    """For an address; whoever goes makes room."""
+    """For an address; anyone who goes makes room."""
     limits = replace(Limits.unlimited(), streams_per_address=1)
     with running_server(tmp_path, limits=limits) as server:
         table = server.open("Ada")
@@ -195,7 +195,7 @@ def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
         stopping.join()
 
 
-def test_whoever_only_reads_and_posts_is_here(tmp_path: Path) -> None:
+def test_a_person_who_only_reads_and_posts_is_here(tmp_path: Path) -> None:
     """A stream is a presence, as a socket is; and so is a command."""
     with running_server(tmp_path, pace=replace(QUICK, gone_ms=50)) as server:
         table = server.open("Ada")
@@ -210,7 +210,7 @@ def test_whoever_only_reads_and_posts_is_here(tmp_path: Path) -> None:
         assert present()
 
 
-def test_whoever_only_posts_is_away_after_a_while(tmp_path: Path) -> None:
+def test_a_person_who_only_posts_is_away_after_a_while(tmp_path: Path) -> None:
     """Somebody without a line is here for as long as they ask for something."""
     with running_server(tmp_path, pace=replace(QUICK, seen_ms=300)) as server:
         table = server.open("Ada")
@@ -253,7 +253,7 @@ def test_curl_can_read_it(server: RunningServer, tmp_path: Path, name: str) -> N
 
 
 def test_the_last_words_are_watched(tmp_path: Path) -> None:
-    """Whoever does not even read those is cut off."""
+    """Anyone who does not even read those is cut off."""
     since: list[float | None] = []
     logs = Logs(lambda _: None, time.time, bytes(32))
 

@@ -1,4 +1,4 @@
-"""Lines over WebSockets, with a real server and a real client."""
+"""Connections over WebSockets, with a real server and a real client."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_hello_with_a_version_is_answered_by_what_was_missed(server: RunningServ
         assert again.receive() == told[1]
 
 
-def test_whoever_has_missed_nothing_is_told_so(server: RunningServer) -> None:
-    """By a beat: the line is open."""
+def test_a_client_that_missed_nothing_gets_a_heartbeat(server: RunningServer) -> None:
+    """By a beat: the connection is open."""
     table = server.open("Ada")
     with server.client(table, "Ada", version=2) as client:
         assert client.receive()["type"] == "Beat"
@@ -73,7 +73,7 @@ def test_a_version_that_nobody_knows_is_answered_by_everything(
         assert client.receive()["type"] == "Snapshot"
 
 
-def test_whoever_has_changed_seats_is_shown_everything(server: RunningServer) -> None:
+def test_a_person_who_changed_seats_gets_a_snapshot(server: RunningServer) -> None:
     """What they missed was told to another audience."""
     table = server.open("Ada")
     with server.client(table, "Bohr") as client:
@@ -95,7 +95,7 @@ def test_whoever_has_changed_seats_is_shown_everything(server: RunningServer) ->
         ({"type": "Hallo"}, "input.type", 4400),
     ],
 )
-def test_a_line_begins_with_a_hello(
+def test_a_connection_begins_with_a_hello(
     server: RunningServer, first: Json, code: str, close: int
 ) -> None:
     """Whatever else comes first is the end of it."""
@@ -104,13 +104,13 @@ def test_a_line_begins_with_a_hello(
         assert ended(SocketClient(opened)) == (code, close)
 
 
-def test_an_unknown_table_ends_the_line(server: RunningServer) -> None:
+def test_an_unknown_table_ends_the_connection(server: RunningServer) -> None:
     """After the hello, so that a browser can be told."""
     with server.client("nowhere") as client:
         assert ended(client) == ("table.unknown", 4404)
 
 
-def test_a_game_without_spectators_ends_the_line(server: RunningServer) -> None:
+def test_a_game_without_spectators_ends_the_connection(server: RunningServer) -> None:
     """At the hello, or when the game begins."""
     table = server.game(spectators=False)
     with server.client(table) as client:
@@ -123,7 +123,7 @@ def test_a_game_without_spectators_ends_the_line(server: RunningServer) -> None:
 
 
 def test_hello_comes_in_time(tmp_path: Path) -> None:
-    """A line that says nothing is closed."""
+    """A connection that says nothing is closed."""
     limits = replace(Limits.unlimited(), hello_s=0.1)
     with (
         running_server(tmp_path, limits=limits) as server,
@@ -135,8 +135,8 @@ def test_hello_comes_in_time(tmp_path: Path) -> None:
 # ── Commands ─────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_command_is_told_and_then_answered(server: RunningServer) -> None:
-    """Everybody gets the frame; whoever asked gets the answer after it."""
+def test_a_command_is_broadcast_and_then_answered(server: RunningServer) -> None:
+    """Everybody gets the frame; anyone who asked gets the answer after it."""
     table = server.game()
     with server.client(table, "Ada") as client, server.client(table) as other:
         own = client.receive("Snapshot")["own"]
@@ -172,7 +172,7 @@ def test_every_command_has_one_answer(server: RunningServer) -> None:
 
 
 def test_what_is_not_understood_is_refused_by_name(server: RunningServer) -> None:
-    """If the name can be read; the line goes on."""
+    """If the name can be read; the connection goes on."""
     with server.client(server.open("Ada"), "Ada") as client:
         client.receive("Snapshot")
         for text, id in (
@@ -203,8 +203,8 @@ def test_a_spectator_without_a_token_asks_for_nothing(server: RunningServer) -> 
         assert (answer["id"], answer["code"]) == ("m1", "input.token")
 
 
-def test_whoever_sits_down_becomes_a_seat(server: RunningServer) -> None:
-    """The line stays, and shows what the seat may know; when it is lost, so is the view."""
+def test_a_person_who_sits_down_becomes_a_seat(server: RunningServer) -> None:
+    """The connection stays, and shows what the seat may know; when it is lost, so is the view."""
     table = server.open("Ada")
     with server.client(table, "Bohr") as client:
         assert client.receive("Snapshot")["seat"] is None
@@ -252,7 +252,7 @@ def test_what_cannot_be_written_down_is_refused(
     assert [event for event in events if "store" in event] == ["store_failed", "store_recovered"]
 
 
-def test_people_are_away_when_their_last_line_ends(tmp_path: Path) -> None:
+def test_people_are_away_when_their_last_connection_ends(tmp_path: Path) -> None:
     """Not before, and not for a moment only."""
     with running_server(tmp_path, pace=replace(QUICK, gone_ms=100)) as server:
         table = server.open("Ada")

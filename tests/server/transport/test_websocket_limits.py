@@ -1,4 +1,4 @@
-"""Lines over WebSockets at their limits, and at their end."""
+"""Connections over WebSockets at their limits, and at their end."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 # ── Limits ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_messages_are_limited_and_too_many_end_the_line(tmp_path: Path) -> None:
-    """First they are refused; whoever does not mind has to go."""
+def test_messages_are_limited_and_too_many_end_the_connection(tmp_path: Path) -> None:
+    """First they are refused; anyone who does not mind has to go."""
     limits = replace(Limits.unlimited(), socket_moves=Rate(0.001, 3))
     with (
         running_server(tmp_path, limits=limits) as server,
@@ -60,7 +60,7 @@ def test_messages_are_limited_and_too_many_end_the_line(tmp_path: Path) -> None:
         assert (messages[-1]["code"], close) == ("limit.nonsense", 4429)
 
 
-def test_nonsense_ends_the_line(server: RunningServer) -> None:
+def test_nonsense_ends_the_connection(server: RunningServer) -> None:
     """Twenty times in a row is no misunderstanding."""
     with server.client(server.open("Ada"), "Ada") as client:
         for _ in range(40):
@@ -69,7 +69,7 @@ def test_nonsense_ends_the_line(server: RunningServer) -> None:
 
 
 def test_frames_have_a_size(server: RunningServer) -> None:
-    """8 KiB, or the line ends."""
+    """8 KiB, or the connection ends."""
     with server.client(server.open("Ada"), "Ada") as client:
         client.receive("Snapshot")
         client.socket.send("x" * 8193)
@@ -87,7 +87,7 @@ def test_frames_have_a_size(server: RunningServer) -> None:
     ],
 )
 def test_sockets_are_limited(tmp_path: Path, limits: Limits, status: int) -> None:
-    """For an address, and for all; whoever goes makes room."""
+    """For an address, and for all; anyone who goes makes room."""
     with running_server(tmp_path, limits=limits) as server:
         table = server.open("Ada")
         with server.socket(table), server.socket(table):
@@ -149,7 +149,7 @@ def test_other_paths_have_no_socket(server: RunningServer) -> None:
 # ── Time ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_silent_line_beats(tmp_path: Path) -> None:
+def test_a_silent_connection_has_a_heartbeat(tmp_path: Path) -> None:
     """With the server's time."""
     limits = replace(Limits.unlimited(), heartbeat_s=0.1)
     with (
@@ -161,7 +161,7 @@ def test_a_silent_line_beats(tmp_path: Path) -> None:
         assert 0 < second["at"] - first["at"] < 5000
 
 
-def test_a_forgotten_line_ends(tmp_path: Path) -> None:
+def test_an_idle_connection_ends(tmp_path: Path) -> None:
     """Nobody asked for anything in a long time; pings are no questions."""
     limits = replace(Limits.unlimited(), heartbeat_s=0.1, idle_s=0.3)
     with (
@@ -210,7 +210,7 @@ def test_a_reader_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
-    """On every line."""
+    """On every connection."""
     with running_server(tmp_path) as server:
         table = server.game()
         with server.client(table, "Ada") as client, server.client(table) as public:
@@ -220,7 +220,7 @@ def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
             assert ended(public) == ("server.closing", 1001)
 
 
-def test_a_mistake_of_ours_ends_the_line(
+def test_an_internal_error_ends_the_connection(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a word about what it was."""
@@ -284,7 +284,7 @@ def raw(server: RunningServer, request: bytes) -> bytes:
 
 
 def test_heads_come_in_time_and_are_small(tmp_path: Path) -> None:
-    """Whoever sends a byte a minute, or headers without end, holds nothing for long."""
+    """Anyone who sends a byte a minute, or headers without end, holds nothing for long."""
     limits = replace(Limits.unlimited(), head_s=0.2, head_bytes=4096)
     with running_server(tmp_path, limits=limits) as server:
         assert raw(server, b"").startswith(b"HTTP/1.1 408 ")
