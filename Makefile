@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors lock sbom clean
+.PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors api lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C, which is not an error
@@ -85,6 +85,12 @@ mutants: $(VENV)/.test
 vectors: $(VENV)/.test
 	@$(BIN)/python vectors/make.py
 	@$(BIN)/python vectors/make_deals.py
+
+# After a change to what travels: the OpenAPI document, the JSON Schema of streams, and the client's types.
+api: $(VENV)/.test
+	@$(BIN)/python -m catinthebox.server.http.documents openapi docs/api/openapi.json
+	@$(BIN)/python -m catinthebox.server.http.documents stream docs/api/stream.schema.json
+	@$(BIN)/python -m catinthebox.server.http.documents types web/src/lib/protocol.ts
 
 # After a change to constraints.txt or to an extra: collects the hashes of those versions (needs the network).
 lock: $(VENV)/.lock

@@ -68,7 +68,7 @@ def test_every_path_is_there() -> None:
 
 def test_every_code_is_there() -> None:
     """Also those that are the server's alone."""
-    text = "".join(path.read_text(encoding="utf-8") for path in SERVER.glob("*.py"))
+    text = "".join(path.read_text(encoding="utf-8") for path in SERVER.rglob("*.py"))
     for code in {*CODE.findall(text)} - OF_ASGI - {GONE}:
         assert f"`{code}`" in PAGE, code
     for code, (_, close) in ENDS.items():
