@@ -173,12 +173,12 @@ def print_head() -> None:
 
 
 def print_row(row: Row) -> None:
-    """Print a scenario: two lines of figures, what was tried, and what came of it."""
+    """Print a scenario: two lines of figures, what was tried, and its outcome."""
     measured = "a bot's move" if row.attack.kind == "bot" else "an own move"
     head = f"{row.attack.finding} {row.attack.name}"
     print(f"{head:14} {measured:14} {'alone':14} {figures(row.alone)}")
     print(f"{'':14} {'':14} {'meanwhile':14} {figures(row.meanwhile)}")
-    print(f"  tried: {row.tried}\n  came of it: {row.outcome}\n", flush=True)
+    print(f"  tried: {row.tried}\n  outcome: {row.outcome}\n", flush=True)
 
 
 def figures(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""What becomes of a store when bytes of its file are flipped: noticed, unnoticed, or refused.
+"""Flips bytes in the file of a store, and counts what is noticed, unnoticed, or refused.
 
     python -m bench.damage            # 30 files with 3 flipped bytes each
     python -m bench.damage --files 1000 --flips 1

@@ -3,7 +3,7 @@
 python -m bench.endgames --deals 200
 
 CPU seconds are counted. Cards are shuffled; the player `modest` discards, bids and, for more than
-two seats, plays up to so many tricks before the end. The second table says how many of those
+two seats, plays up to some tricks before the end. The second table says how many of those
 positions are solved within the limit of time.
 """
 
@@ -23,7 +23,7 @@ from catinthebox.views import View
 
 
 def before_the_lead(players: int, rng: Random, left: int) -> Round | None:
-    """A shuffled round with so many tricks left; None if a paradox came first."""
+    """A shuffled round with `left` tricks left; None if a paradox came first."""
     face = Face.named(FACES[players])
     round = Round.shuffled(players, rng, starter=rng.randrange(players), face=face)
     while not round.over and (round.phase is not Phase.PLAY or round.vector[LEFT] > left):
@@ -52,7 +52,7 @@ def timed(solver: Solver, round: Round, seconds: float) -> tuple[Solution, float
 
 
 def share(numbers: Sequence[float], percent: int) -> float:
-    """The number that so many percent do not exceed."""
+    """Return a percentile."""
     return sorted(numbers)[min(len(numbers) * percent // 100, len(numbers) - 1)]
 
 
@@ -71,9 +71,7 @@ def two_players(solver: Solver, deals: int, seed: int) -> None:
 
 def more_players(solver: Solver, number: int, seed: int, seconds: float) -> None:
     """Print how many positions are solved in time, by tricks left, and their median nodes."""
-    print(
-        f"\nsolved within {seconds:g} s (median ms), of {number} positions with so many tricks left"
-    )
+    print(f"\nsolved within {seconds:g} s (median ms), of {number} positions, by tricks left")
     print(f"{'players':8}" + "".join(f"{left:>18}" for left in range(1, 6)))
     for players in (3, 4, 5):
         cells = []

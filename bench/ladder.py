@@ -60,7 +60,7 @@ TOPICS = tuple(dict.fromkeys(pairing.about for pairing in PAIRINGS))
 
 
 def deals_of(players: int, pairing: Pairing) -> int:
-    """How many deals make so many rounds: all seatings, both directions."""
+    """Return how many deals make the rounds of a pairing: all seatings, both directions."""
     rounds = pairing.rounds
     if rounds == HALF and players <= 3:
         rounds = QUICK  # there a thousand rollouts take less than 5 ms

@@ -8,7 +8,7 @@ It says `ready` when everybody sits, then carries out one order per line of its 
 
 `moving` tables at most have a move in flight, each one. Rate 0 is a closed loop: as soon as a move
 has arrived at all seats, the table that has waited longest makes the next one. Any other rate is
-how many moves a second begin, come what may. The answer is a line with the fields of `Report`.
+how many moves a second begin, in any case. The answer is a line with the fields of `Report`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Driver(Protocol):
 class Bare:
     """`bench.load_bare`: the seats take turns, and any frame is the answer."""
 
-    # As long as what a player of ours says.
+    # As long as a message of one of our players.
     MOVE: Final = b'{"command":{"action":"5b","turn":17,"type":"Act"},"id":"17","type":"Do"}'
 
     def __init__(self, url: str) -> None:

@@ -40,7 +40,7 @@ class Contender:
 
 
 def python(module: str, *arguments: str) -> list[str]:
-    """Return how a module of ours is run."""
+    """Return the command that runs one of our modules."""
     return [sys.executable, "-m", module, *arguments]
 
 

@@ -121,7 +121,7 @@ async def connect(url: str, path: str) -> Socket:
 
 
 async def post(url: str, path: str, token: str, body: bytes) -> bytes:
-    """Send a body to a server of ours; return the body of its answer."""
+    """Send a body to one of our servers; return the body of its answer."""
     at = urlsplit(url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
     head = POST.format(path=path, host=at.netloc, token=token, size=len(body))

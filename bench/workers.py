@@ -267,7 +267,7 @@ class Hall:
 
 @dataclass(frozen=True)
 class Span:
-    """What came of it: commands and events a second, and delays in order."""
+    """The result: commands and events a second, and sorted delays."""
 
     commands: float
     events: float

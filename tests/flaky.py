@@ -81,8 +81,8 @@ def main(arguments: Sequence[str]) -> int:
             failed = run(wanted.files, options)
             found.update(failed)
             seconds = time.monotonic() - begun
-            told = f"run {number} of {wanted.times}: {len(failed)} failed, {seconds:.0f} s"
-            print(told, flush=True)
+            printed = f"run {number} of {wanted.times}: {len(failed)} failed, {seconds:.0f} s"
+            print(printed, flush=True)
     for test, times in found.most_common():
         print(f"{times} of {wanted.times}: {test}")
     return 1 if found else 0

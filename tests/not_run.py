@@ -23,7 +23,7 @@ def add(reasons: Iterable[str], notes: Path = NOTES) -> None:
             file.writelines(lines)
 
 
-def told(notes: Path = NOTES) -> str:
+def printed(notes: Path = NOTES) -> str:
     """One line about everything that was left out; empty if nothing was."""
     found = Counter(notes.read_text(encoding="utf-8").splitlines() if notes.exists() else [])
     parts = [
@@ -35,5 +35,5 @@ def told(notes: Path = NOTES) -> str:
 if __name__ == "__main__":
     if "--forget" in sys.argv:
         NOTES.unlink(missing_ok=True)
-    elif line := told():
+    elif line := printed():
         print(line)

@@ -30,9 +30,9 @@ class Guard:
     def __init__(self) -> None:
         self.watching = False
         self.started: list[str] = []
-        sys.addaudithook(self._hear)  # cannot be taken away again, only told to look elsewhere
+        sys.addaudithook(self._audit)  # cannot be taken away again, only told to look elsewhere
 
-    def _hear(self, event: str, arguments: tuple[object, ...]) -> None:
+    def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
         if self.watching and event in STARTS and arguments[0] != "uname":  # asked by `platform`
             self._refuse(f"{event} {arguments[:2]}")
 

@@ -178,14 +178,14 @@ def shared_out(law: Law, first: int, cores: int, seconds: float) -> Outcome:
             ready = set(wait(list(working), max(0.0, end - time.monotonic())))
             for receive in [one for one in working if one in ready or not ready]:
                 worker, note = working.pop(receive)
-                total += told(receive if ready else None, note)
+                total += printed(receive if ready else None, note)
                 if not ready:
                     worker.kill()
                 worker.join()
     return total
 
 
-def told(receive: Connection | None, note: Path) -> Outcome:
+def printed(receive: Connection | None, note: Path) -> Outcome:
     """Take what a process says; one that says nothing has failed."""
     seed = int(note.read_text()) if note.exists() else None
     if receive is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from not_run import add, told
+from not_run import add, printed
 
 
 def test_the_parts_of_a_run_make_one_line(tmp_path: Path) -> None:
@@ -13,12 +13,12 @@ def test_the_parts_of_a_run_make_one_line(tmp_path: Path) -> None:
     add(["needs Ray: make test-ray", "needs IPv6"], notes)
     add([], notes)
     add(["needs\n  IPv6"], notes)
-    assert told(notes) == "Not run here: needs Ray: make test-ray; needs IPv6 (2 tests)."
+    assert printed(notes) == "Not run here: needs Ray: make test-ray; needs IPv6 (2 tests)."
 
 
 def test_nothing_left_out_is_nothing_said(tmp_path: Path) -> None:
     """Not even an empty list is written."""
     notes = tmp_path / "not-run"
     add([], notes)
-    assert told(notes) == ""
+    assert printed(notes) == ""
     assert not notes.exists()

@@ -79,6 +79,6 @@ def test_a_process_that_dies_has_failed_at_its_seed(tmp_path: Path) -> None:
     receive, send = Pipe(duplex=False)
     (note := tmp_path / "0").write_text("17")
     send.close()
-    assert soak.told(receive, note).failed == [(17, "its process died\n")]
-    assert soak.told(None, note).failed[0][0] == 17
-    assert soak.told(None, tmp_path / "1").failed[0][0] is None
+    assert soak.printed(receive, note).failed == [(17, "its process died\n")]
+    assert soak.printed(None, note).failed[0][0] == 17
+    assert soak.printed(None, tmp_path / "1").failed[0][0] is None

@@ -39,7 +39,7 @@ def load(module: str, extra: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         library = (error.name or "catinthebox").partition(".")[0]
-        if library == "catinthebox":  # a mistake of ours
+        if library == "catinthebox":  # a bug, not a missing library
             raise
         raise _missing(library, extra, error) from None
 

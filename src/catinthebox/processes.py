@@ -28,7 +28,7 @@ def python_module(name: str) -> tuple[str, ...]:
 
 
 def backoff(failures: int) -> float:
-    """Return the seconds to wait after so many failures in a row, before the next try."""
+    """Return the seconds to wait before the next attempt, after some failures in a row."""
     if failures < 1:
         return 0.0
     return min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** min(failures - 1, 20))

@@ -450,7 +450,9 @@ def test_without_a_terminal_progress_is_a_line_at_times(monkeypatch: pytest.Monk
     assert LINE_EVERY >= 10
 
 
-def told(finishing: Sequence[tuple[float, int]], total: int, side_by_side: int = 1) -> list[str]:
+def received(
+    finishing: Sequence[tuple[float, int]], total: int, side_by_side: int = 1
+) -> list[str]:
     """What a bar says each time; `finishing` are times at which so many more deals are done."""
     match, stream, times = MATCHES[0], Terminal(), iter([0.0, 0.0])
     progress = Progress(stream, lambda: next(times))
@@ -468,21 +470,21 @@ def told(finishing: Sequence[tuple[float, int]], total: int, side_by_side: int =
 
 def test_the_time_left_does_not_count_the_start() -> None:
     """A minute of compiling, then a deal a second: 8 are left after the second one."""
-    first, second, *_ = told([(60.0, 1), (61.0, 1)], total=10)
+    first, second, *_ = received([(60.0, 1), (61.0, 1)], total=10)
     assert first.startswith("1/10 deals, estimating the time left, ")
     assert second.startswith("2/10 deals, 0:08 left, ")
 
 
 def test_the_time_left_does_not_count_what_began_together() -> None:
     """Four workers end their first deals at the same time: that says nothing about their pace."""
-    words = told([(60.0, 1), (60.1, 1), (60.1, 1), (60.2, 1), (64.2, 4)], 12, side_by_side=4)
+    words = received([(60.0, 1), (60.1, 1), (60.1, 1), (60.2, 1), (64.2, 4)], 12, side_by_side=4)
     assert all("estimating the time left" in each for each in words[:4])
     assert words[4].startswith("8/12 deals, 0:04 left, ")
 
 
 def test_one_deal_has_no_interval() -> None:
     """A margin of nothing would say that all is known."""
-    first, second = told([(1.0, 1), (2.0, 1)], total=3)
+    first, second = received([(1.0, 1), (2.0, 1)], total=3)
     assert "(an interval needs more deals)" in first
     assert "±" not in first
     assert "±" in second

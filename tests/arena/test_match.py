@@ -132,8 +132,8 @@ def test_no_program_sees_two_seats(kind: str, watchful: str, tmp_path: Path) -> 
     match = Match(3, (watchful, "follow"), kind)
     for number in range(2):
         match.play(Terms(), number)
-    told: dict[str, set[str]] = defaultdict(set)
+    received: dict[str, set[str]] = defaultdict(set)
     for line in (tmp_path / "bot.py.told").read_text(encoding="utf-8").splitlines():
         process, seat = line.split()
-        told[process].add(seat)
-    assert sorted(told.values(), key=min) == [{"0"}, {"1"}, {"2"}]
+        received[process].add(seat)
+    assert sorted(received.values(), key=min) == [{"0"}, {"1"}, {"2"}]

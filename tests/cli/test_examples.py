@@ -121,9 +121,9 @@ def test_a_killed_server_is_started_again_and_the_game_goes_on(
                 host.start()
                 assert ada.look()["version"] >= before
             ada.play(simple)
-            told = host.outlived(ours)
-            assert told[0] == 0, told
-            assert "connecting again" in told[1]
+            printed = host.outlived(ours)
+            assert printed[0] == 0, printed
+            assert "connecting again" in printed[1]
             assert host.outlived(simple)[0] == 0
         path = tmp_path / "game.cat"
         path.write_bytes(ada.record())

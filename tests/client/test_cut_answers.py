@@ -106,12 +106,12 @@ def test_the_server_s_408_is_no_end() -> None:
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504, 520])
 @pytest.mark.parametrize(
-    ("told", "wait"),
+    ("seconds", "wait"),
     [("7", 7.0), ("0", 0.0), ("9" * 400, LONGEST_WAIT), ("-1", 0.0), ("²", 0.0), ("Mon, …", 0.0)],
 )
-def test_how_long_to_wait(status: int, told: str, wait: float) -> None:
+def test_how_long_to_wait(status: int, seconds: str, wait: float) -> None:
     """`Retry-After` counts, no matter who sent it, within reason."""
-    header = f"Retry-After: {told}".encode().decode("latin-1")
+    header = f"Retry-After: {seconds}".encode().decode("latin-1")
     for body in (b"", PAGE, SLOWLY):
         said = asked(whole(http(f"{status} Not Now", [body], "length", header)))
         assert isinstance(said, RetryLater)
@@ -121,7 +121,7 @@ def test_how_long_to_wait(status: int, told: str, wait: float) -> None:
 # ── The stream ───────────────────────────────────────────────────────────────────────────────
 
 
-def heard(answer: bytes, size: int = ALL, reset: bool = False) -> list[FromServer]:
+def received(answer: bytes, size: int = ALL, reset: bool = False) -> list[FromServer]:
     """What a listener hears until it is time to come again."""
     found: list[FromServer] = []
     with served_by(lambda _: cut(iter([answer]), size, reset)), pytest.raises(RetryLater):
@@ -134,12 +134,12 @@ def heard(answer: bytes, size: int = ALL, reset: bool = False) -> list[FromServe
 @pytest.mark.parametrize("framing", FRAMINGS)
 def test_a_cut_stream_tells_whole_messages(framing: str, reset: bool) -> None:
     """Everything whose last byte has come, nothing else, and then: come again."""
-    told = [snapshot(Toy(Settings(2)).table, None), Beat(1), Bye("server.closing", "…")]
-    answer = whole(http("200 OK", [encode(message) + b"\n" for message in told], framing))
-    assert heard(answer) == told
+    printed = [snapshot(Toy(Settings(2)).table, None), Beat(1), Bye("server.closing", "…")]
+    answer = whole(http("200 OK", [encode(message) + b"\n" for message in printed], framing))
+    assert received(answer) == printed
     for size in range(len(answer)):
-        some = heard(answer, size, reset)
-        assert some == told[: len(some)]
+        some = received(answer, size, reset)
+        assert some == printed[: len(some)]
         ends = answer[:size].count(b"}\n")
         assert len(some) in (ends, ends - (framing == "chunked")), size
 

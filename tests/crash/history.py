@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from crash.parties import Party
-from crash.people import PASSING, Person, Told
+from crash.people import PASSING, Person, ReceivedFrame
 
 from catinthebox.protocol.messages import encode
 from catinthebox.store import Store
@@ -79,29 +79,35 @@ def _nothing_else_is_there(history: History, party: Party) -> None:
 
 def _told_again(history: History, party: Party) -> Table:
     """Tell everything once more, and compare."""
-    heard: dict[int, list[tuple[Person, Told]]] = defaultdict(list)
+    got: dict[int, list[tuple[Person, ReceivedFrame]]] = defaultdict(list)
     for person in party.people:
-        for told in person.told:
-            heard[told.version].append((person, told))
-    beyond = [version for version in heard if version > len(history.log)]
+        for received in person.received:
+            got[received.version].append((person, received))
+    beyond = [version for version in got if version > len(history.log)]
     assert not beyond, f"versions {beyond} were told, and {len(history.log)} are in the log"
     first, *entries = history.log
     broadcaster = Broadcaster(apply(None, first))
-    _same(broadcaster, None, heard[1])
+    _same(broadcaster, None, got[1])
     for entry in entries:
         step = broadcaster.step(entry, apply(broadcaster.table, entry))
-        _same(broadcaster, step.frame, heard[step.version])
+        _same(broadcaster, step.frame, got[step.version])
     for person in party.people:
         if person.version == broadcaster.table.version:
             assert encode(person.seen) == broadcaster.snapshot(person.seen.seat)
     return broadcaster.table
 
 
-def _same(broadcaster: Broadcaster, frame: Frames | None, heard: list[tuple[Person, Told]]) -> None:
+def _same(
+    broadcaster: Broadcaster, frame: Frames | None, got: list[tuple[Person, ReceivedFrame]]
+) -> None:
     """What was told of the last event is what a teller tells of it."""
-    for person, told in heard:
-        assert told.seat == broadcaster.table.seat_of(person.who)
-        snapshot = told.line.startswith(SNAPSHOT)
+    for person, received in got:
+        assert received.seat == broadcaster.table.seat_of(person.who)
+        snapshot = received.line.startswith(SNAPSHOT)
         assert snapshot or frame is not None
-        again = broadcaster.snapshot(told.seat) if snapshot or frame is None else frame(told.seat)
-        assert told.line == again, f"{person.name} was told {told.line!r}; it was {again!r}"
+        again = (
+            broadcaster.snapshot(received.seat)
+            if snapshot or frame is None
+            else frame(received.seat)
+        )
+        assert received.line == again, f"{person.name} was told {received.line!r}; it was {again!r}"

@@ -37,7 +37,7 @@ PASSING: Final = ("server.", "limit.")  # what is refused like this may be asked
 LOST: Final = (OSError, EOFError, ConnectionClosed, InvalidHandshake)
 
 
-class Told(NamedTuple):
+class ReceivedFrame(NamedTuple):
     """A frame or a snapshot as it came, and whom it was for."""
 
     version: int
@@ -63,7 +63,7 @@ class Person:
         self.token = urlsafe_b64encode(chance.randbytes(32)).rstrip(b"=").decode()
         self.address = f"10.{chance.randrange(256)}.{chance.randrange(256)}.7"
         self.copy: Snapshot | None = None
-        self.told: list[Told] = []
+        self.received: list[ReceivedFrame] = []
         self.sent: dict[str, ClientCommand] = {}
         self.done: list[Done] = []  # also the acknowledgements in frames
         self.refused: list[Refused] = []
@@ -92,8 +92,8 @@ class Person:
     @property
     def late(self) -> int:
         """How many commands had been carried out by a server that died before it could say so."""
-        told = Counter(done.id for done in self.done)
-        return sum(told[id] == 1 and not isinstance(self.sent[id], Sit) for id in told)
+        received = Counter(done.id for done in self.done)
+        return sum(received[id] == 1 and not isinstance(self.sent[id], Sit) for id in received)
 
     def sees(self, so: Callable[[Snapshot], bool]) -> bool:
         """Whether something is so, by what was told."""
@@ -123,7 +123,7 @@ class Person:
                 assert isinstance(message, str)
                 self.lines += self._line is None
                 self._line = line
-                self.hear(message.encode())
+                self.receive(message.encode())
                 await self._go_on(line)
 
     @property
@@ -144,19 +144,19 @@ class Person:
 
     # ── Hearing ──────────────────────────────────────────────────────────────────────────────
 
-    def hear(self, line: bytes) -> None:
+    def receive(self, line: bytes) -> None:
         """Take a message in; versions go up by one, but for snapshots, and never down."""
         message = MESSAGES.read(line)
         match message:
             case Snapshot():
                 assert message.version >= self.version, f"back from {self.version} to {message}"
                 self.copy = message
-                self.told.append(Told(message.version, message.seat, line))
+                self.received.append(ReceivedFrame(message.version, message.seat, line))
             case Frame():
                 seen = self.seen
                 assert message.version == seen.version + 1, f"after {seen.version}: {message}"
                 self.copy = apply_frame(seen, message)
-                self.told.append(Told(message.version, seen.seat, line))
+                self.received.append(ReceivedFrame(message.version, seen.seat, line))
                 if message.ack:
                     self.done.append(Done(message.ack, message.version))
             case Done(id):

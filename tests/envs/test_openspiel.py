@@ -171,9 +171,9 @@ def test_every_moment_is_a_moment_of_the_game(players: int) -> None:
             else:
                 assert tuple(state.returns()) == round.scores
             for seat in range(players):
-                told = state.information_state_string(seat)
-                assert told.endswith(View.of(round, seat).moves)
-                assert f"hand {round.setup.hands[seat]}" in told
+                received = state.information_state_string(seat)
+                assert received.endswith(View.of(round, seat).moves)
+                assert f"hand {round.setup.hands[seat]}" in received
 
 
 @pytest.mark.clause("R1", "R3")
@@ -199,11 +199,11 @@ def test_information_states_are_exactly_what_a_seat_saw() -> None:
         by_sight: dict[Any, set[tuple[str, bytes]]] = defaultdict(set)
         for state in states.values():
             tensor = np.array(state.information_state_tensor(seat)).tobytes()
-            told = state.information_state_string(seat)
-            by_sight[sight(state.table, seat)].add((told, tensor))
+            received = state.information_state_string(seat)
+            by_sight[sight(state.table, seat)].add((received, tensor))
         assert all(len(shown) == 1 for shown in by_sight.values())
         shown = [next(iter(one)) for one in by_sight.values()]
-        assert len(shown) == len({told for told, _ in shown}) == len({t for _, t in shown})
+        assert len(shown) == len({received for received, _ in shown}) == len({t for _, t in shown})
 
 
 def sight(table: TreeTable, seat: int) -> tuple[Any, ...]:

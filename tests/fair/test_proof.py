@@ -182,9 +182,9 @@ def test_no_changed_field_is_proven() -> None:
     game = fair_game(2)
     text = write_json(game)
     assert is_proven(text)
-    told = json.loads(text)
-    values = [*told["nonces"], told["table"], told["commitment"], told["secret"]]
-    values += [hand for round in told["rounds"] for hand in (*round["deal"], round["aside"])]
+    written = json.loads(text)
+    values = [*written["nonces"], written["table"], written["commitment"], written["secret"]]
+    values += [hand for round in written["rounds"] for hand in (*round["deal"], round["aside"])]
     for value in values:
         for place in range(0, len(value), 3):
             other = "0" if value[place] != "0" else "1"

@@ -365,14 +365,13 @@ def test_opponents_of_a_person_are_processes_of_their_own(
         '    print(\'{"type": "action", "action": "-1"}\', flush=True)\n'
     )
     (tmp_path / "bot.py").write_text(source, encoding="utf-8")
-    monkeypatch.setattr(
-        "catinthebox.cli.play.opponents.Warmup", lambda *_: None
-    )  # nothing to compile here
+    # Nothing is compiled here.
+    monkeypatch.setattr("catinthebox.cli.play.opponents.Warmup", lambda *_: None)
     opponents = Opponents([f"external:{sys.executable} {tmp_path / 'bot.py'}"], me=1, players=3)
     for seat in (2, 0, 2, 0):
         opponents.choose(seat, View.of(Round.deal(DEAL), seat), Random(1), Terminal())
-    told = [file.read_text() for file in tmp_path.glob("bot.py.*")]
-    assert sorted(told) == ["0 0 ", "2 2 "]
+    received = [file.read_text() for file in tmp_path.glob("bot.py.*")]
+    assert sorted(received) == ["0 0 ", "2 2 "]
     assert alone(External("bot"))
     assert not any(alone(player(name)) for name in ("random", "careful", "sharp", "ismcts"))
 
@@ -403,12 +402,12 @@ def conversation(guest: External) -> str:
     lines: list[str] = []
     ask = guest.program.ask
 
-    def heard(line: str) -> str:
+    def got(line: str) -> str:
         answer = ask(line)
         lines.extend((f"→ {line}\n", f"← {answer}\n"))
         return answer
 
-    guest.program.ask = heard  # type: ignore[method-assign]
+    guest.program.ask = got  # type: ignore[method-assign]
     rng = Random(1)
     for moves in ("", "-2 -3 -4 =1 =3", "-2 -3 -4 =1 =3 =3 5b 6b"):
         view = View.of(Round.deal(DEAL).replay(moves), 2, totals=(4, 7, 2), rounds_left=1)

@@ -103,8 +103,8 @@ def test_simple_players_do_the_same_in_both_rounds_of_a_pair(players: int, face:
             choice = answer(who, left, chance)
             assert choice == answer(who, right, chance), who
             assert choice in left.legal
-        told = [line(question(view, Budget(), chance)) for view in (left, right)]
-        assert told[0] == told[1]
+        received = [line(question(view, Budget(), chance)) for view in (left, right)]
+        assert received[0] == received[1]
         phases[phase] += 1
     assert phases.total() >= ASKED
     assert set(phases) == all_phases(players)

@@ -33,9 +33,8 @@ ON_SOCKETS: Final = 5_000 * SOAK  # messages that go through a network
 BLOCKS: Final = 1_500  # of memory that may be taken once all is warm, however many messages come
 MEMORY: Final = 16 * 2**20  # and bytes, as the system counts them
 HOUR_MS: Final = 3_600_000
-STILL: Final = Pace(
-    bot_ms=0, idle_ms=HOUR_MS, poll_ms=HOUR_MS
-)  # nobody polls: nobody is found away
+# Without polling, nobody is found to be away.
+STILL: Final = Pace(bot_ms=0, idle_ms=HOUR_MS, poll_ms=HOUR_MS)
 """Nothing happens by itself, however long a test takes."""
 
 STREAM: Final = json.loads(documents.DOCUMENTS["stream"]())
@@ -239,7 +238,7 @@ class Wire:
         self.close = 0  # the close code, once there is one
         self._coming: deque[Event] = deque([{"type": "websocket.connect"}])
         self._more = asyncio.Event()
-        self._heard = asyncio.Event()
+        self._received = asyncio.Event()
 
     async def receive(self) -> Message:
         """Return what the server receives next."""
@@ -256,7 +255,7 @@ class Wire:
             self.close = message["code"]
             self._coming.append({"type": "websocket.disconnect", "code": self.close})
             self._more.set()
-        self._heard.set()
+        self._received.set()
 
     def feed(self, *events: Event) -> None:
         """Queue events that the server will receive."""
@@ -267,8 +266,8 @@ class Wire:
         """Wait until something is so, or the connection is closed."""
         async with asyncio.timeout(HANG):
             while not (true() or self.close):
-                self._heard.clear()
-                await self._heard.wait()
+                self._received.clear()
+                await self._received.wait()
 
     async def answers(self, *events: Event) -> list[Json]:
         """Send something and a ping; give everything that comes before the answer to that."""

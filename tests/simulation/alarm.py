@@ -13,18 +13,18 @@ Trouble = tuple[str, BaseException | None]
 
 
 class _Alarm(logging.Handler):
-    def __init__(self, heard: Callable[[Trouble], None]) -> None:
+    def __init__(self, received: Callable[[Trouble], None]) -> None:
         super().__init__(logging.ERROR)
-        self._heard = heard
+        self._received = received
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._heard((record.getMessage(), record.exc_info[1] if record.exc_info else None))
+        self._received((record.getMessage(), record.exc_info[1] if record.exc_info else None))
 
 
 @contextmanager
-def alarm(heard: Callable[[Trouble], None]) -> Iterator[None]:
+def alarm(received: Callable[[Trouble], None]) -> Iterator[None]:
     """Hear of every error that is written to a log meanwhile."""
-    handler = _Alarm(heard)
+    handler = _Alarm(received)
     for name in LOGGERS:
         logging.getLogger(name).addHandler(handler)
     try:

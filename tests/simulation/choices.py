@@ -134,20 +134,20 @@ def _play(seen: Snapshot, seat: int, chance: Random) -> ClientCommand | None:
 def _whim(seen: Snapshot, seat: int, chance: Random) -> ClientCommand | None:
     """Do what the game does not need, and what a table may well refuse."""
     stage, host = seen.room.stage, seen.seats.host == seat
-    wishes: list[ClientCommand] = [
+    commands: list[ClientCommand] = [
         Say(chance.choice(PRESETS)),
         Say(f"no {chance.getrandbits(64)}", False),
     ]
     if stage in ("play", "between"):
-        wishes += [Pause(), AskUndo(), AskUndo()]
-        wishes += [Act(Action(chance.choice(("5b", "1r", "-3", "=2"))))]
+        commands += [Pause(), AskUndo(), AskUndo()]
+        commands += [Act(Action(chance.choice(("5b", "1r", "-3", "=2"))))]
     if seen.room.undo is not None:
-        wishes += [RefuseUndo()]
+        commands += [RefuseUndo()]
     if stage in ("lobby", "over") and not host:
-        wishes += [Leave(), Leave()]
+        commands += [Leave(), Leave()]
     if host:
-        wishes += _arrangements(seen, seat, chance)
-    return chance.choice(wishes)
+        commands += _arrangements(seen, seat, chance)
+    return chance.choice(commands)
 
 
 def _arrangements(seen: Snapshot, seat: int, chance: Random) -> list[ClientCommand]:
@@ -155,12 +155,11 @@ def _arrangements(seen: Snapshot, seat: int, chance: Random) -> list[ClientComma
     seats = enumerate(seen.seats.seats)
     people = [other for other, who in seats if who.kind == "person" and other != seat]
     bots = [other for other, who in enumerate(seen.seats.seats) if who.kind == "bot"]
-    wishes: list[ClientCommand] = (
-        [Close()] if people and seen.room.stage == "play" else []
-    )  # refused
+    # Refused during a game.
+    commands: list[ClientCommand] = [Close()] if people and seen.room.stage == "play" else []
     if people:
-        wishes += [Host(chance.choice(people))]
-        wishes += [Kick(chance.choice(people))] if chance.random() < 0.3 else []
+        commands += [Host(chance.choice(people))]
+        commands += [Kick(chance.choice(people))] if chance.random() < 0.3 else []
     if bots and seen.room.stage in ("lobby", "over"):
-        wishes += [RemoveBot(chance.choice(bots)), AddBot(chance.choice(bots), "sharp")]
-    return wishes
+        commands += [RemoveBot(chance.choice(bots)), AddBot(chance.choice(bots), "sharp")]
+    return commands

@@ -159,7 +159,7 @@ class Client:
                 self.copy = laws.shown(self.who, self.copy, line, message)
                 self._note("sees", message.version)
             case Frame():
-                self.copy = laws.told(self.who, self.copy, line, message)
+                self.copy = laws.received(self.who, self.copy, line, message)
                 self._note("hears", message.version)
                 self._answered(message.ack)
             case Done(id):
@@ -175,7 +175,7 @@ class Client:
                 law(isinstance(message, Beat | Pong), f"nobody has asked for {message}")
 
     def _answered(self, id: str) -> None:
-        self.outbox.heard(id)
+        self.outbox.received(id)
         self._again.discard(id)
 
     def _refused(self, id: str, code: str) -> None:

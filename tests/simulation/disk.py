@@ -69,8 +69,8 @@ class Disk:
         self._abouts[game] = append.about or self._abouts.get(game, About())
         for key, due in append.plans:
             self._plan(key, due)
-        for hear in list(self.listeners.values()):
-            hear(game, len(self.logs[game]))
+        for receive in list(self.listeners.values()):
+            receive(game, len(self.logs[game]))
         return len(self.logs[game])
 
     def _claim(self, claim: Claim) -> list[str]:

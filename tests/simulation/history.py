@@ -50,18 +50,18 @@ class Moment:
     """A table after one event, and what everybody may have been told of it."""
 
     def __init__(
-        self, entry: Entry, table: Table, told: EventFrames | None, public: Snapshot
+        self, entry: Entry, table: Table, received: EventFrames | None, public: Snapshot
     ) -> None:
         self.entry = entry
         self.table = table
-        self._told = told
+        self._snapshot = received
         self._public = public
         self._shown: dict[Audience, Snapshot] = {}
 
     def frame(self, audience: Audience) -> bytes:
         """Return the frame of the event."""
-        assert self._told is not None, "anyone who knows nothing yet is shown everything"
-        return self._told.frame(audience)
+        assert self._snapshot is not None, "anyone who knows nothing yet is shown everything"
+        return self._snapshot.frame(audience)
 
     def shown(self, audience: Audience) -> Snapshot:
         """Return everything that an audience may know then."""
@@ -123,14 +123,14 @@ class History:
     def _grow(self) -> None:
         """Fold one more entry: a log that cannot be is a `BrokenLog`."""
         line = self._disk.logs[self.id][len(self.moments)]
-        entry, broadcaster, told = decode(line), self._broadcaster, None
+        entry, broadcaster, received = decode(line), self._broadcaster, None
         table = apply(None if broadcaster is None else broadcaster.table, entry)
         if broadcaster is None:
             broadcaster = self._broadcaster = Broadcaster(table)
         else:
-            told = broadcaster.step(entry, table)
+            received = broadcaster.step(entry, table)
         law(table.version == len(self.moments) + 1, f"version {table.version} is out of place")
-        self.moments.append(Moment(entry, table, told, broadcaster.message(None)))
+        self.moments.append(Moment(entry, table, received, broadcaster.message(None)))
         self.revealed += isinstance(entry.event, Revealed)
         if table.version > self.before:
             self._look(entry, table.version)

@@ -93,7 +93,7 @@ class Laws:
         moment = self.history.at(int(found[1]))
         law(line == moment.snapshot(self.seat(moment, who)), "a snapshot for somebody else")
 
-    def told(self, who: str, copy: Snapshot | None, line: bytes, message: Frame) -> Snapshot:
+    def received(self, who: str, copy: Snapshot | None, line: bytes, message: Frame) -> Snapshot:
         """Somebody is told of an event; return the copy of the table that they have then."""
         self.figures["frames"] += 1
         version = message.version

@@ -107,11 +107,11 @@ class Way:
         self.lost = 0  # sent when nothing could arrive any more
         self.broken = False
         self._arrival = 0.0
-        self._heard: Callable[[], None] = lambda: None
+        self._received: Callable[[], None] = lambda: None
 
-    def tell(self, heard: Callable[[], None]) -> None:
+    def tell(self, received: Callable[[], None]) -> None:
         """Say whom to tell when something arrives."""
-        self._heard = heard
+        self._received = received
 
     @property
     def full(self) -> bool:
@@ -135,7 +135,7 @@ class Way:
         """Take whichever is the first under way, since timers that fall together have no order."""
         if self.flying:
             self.landed.append(self.flying.popleft())
-            self._heard()
+            self._received()
 
     def lose(self, chance: Random) -> None:
         """Lose everything from some message on, and all that will be sent."""
@@ -278,7 +278,7 @@ class Outbox:
         while self._network.hits(self._network.weather.again):
             await end.send(command)
 
-    def heard(self, id: str) -> None:
+    def received(self, id: str) -> None:
         """Forget a command that was answered."""
         self.open.pop(id, None)
 

@@ -239,7 +239,7 @@ class SimStore:
         self._closed = False
         self._context = copy_context()
         disk.opened += 1
-        disk.listeners[self] = self._hear
+        disk.listeners[self] = self._notified
         if process := current_process():
             process.at_death(self.crash)
 
@@ -346,7 +346,7 @@ class SimStore:
         """Be told of every append."""
         return self._subscribers.add(callback)
 
-    def _hear(self, game: str, seq: int) -> None:
+    def _notified(self, game: str, seq: int) -> None:
         """Pass a note on after a while; what comes meanwhile is told with it."""
         if game not in self._news:
             span = self.faults.lately if self.hits("late") else self.faults.news

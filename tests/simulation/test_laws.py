@@ -65,15 +65,15 @@ def test_the_laws_catch_a_hub_that_tells_before_it_has_written(monkeypatch: Patc
     """Persist, then tell."""
     write = Hub._stored
 
-    async def told_first(self: Hub, live: LiveTable, draft: Draft, plans: Plans) -> bool:
+    async def received_first(self: Hub, live: LiveTable, draft: Draft, plans: Plans) -> bool:
         broadcaster = Broadcaster(live.table)
         for entry in draft.entries:
-            told = broadcaster.step(entry, apply(broadcaster.table, entry))
+            received = broadcaster.step(entry, apply(broadcaster.table, entry))
             for line in live.outboxes:
-                line.put(told.frame(line.audience))
+                line.put(received.frame(line.audience))
         return await write(self, live, draft, plans)
 
-    monkeypatch.setattr(Hub, "_stored", told_first)
+    monkeypatch.setattr(Hub, "_stored", received_first)
     caught("told before it is on the disk")
 
 
@@ -122,9 +122,9 @@ def test_the_laws_catch_a_log_that_is_not_what_was_decided(monkeypatch: Patch) -
 def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
     """Nobody is told what another seat knows."""
 
-    def leaky(self: LiveTable, told: EventFrames, *, moved: bool) -> None:
+    def leaky(self: LiveTable, received: EventFrames, *, moved: bool) -> None:
         for line in self.outboxes:
-            line.put(told.frame(0))
+            line.put(received.frame(0))
 
     monkeypatch.setattr(LiveTable, "_broadcast", leaky)
     caught("for somebody else")
@@ -133,9 +133,9 @@ def test_the_laws_catch_a_frame_for_another_seat(monkeypatch: Patch) -> None:
 def test_the_laws_catch_frames_for_a_seat_that_was_left(monkeypatch: Patch) -> None:
     """Anyone who leaves a seat is not told what it knows from then on."""
 
-    def unmoved(self: LiveTable, told: EventFrames, *, moved: bool) -> None:
+    def unmoved(self: LiveTable, received: EventFrames, *, moved: bool) -> None:
         for line in self.outboxes:
-            line.put(told.frame(line.audience))
+            line.put(received.frame(line.audience))
 
     monkeypatch.setattr(LiveTable, "_broadcast", unmoved)
     caught("without a snapshot", "people", "talk")
@@ -146,7 +146,7 @@ def test_the_laws_catch_what_was_missed_in_another_seat(monkeypatch: Patch) -> N
     """Anyone who changed seats while away is shown everything, not told on."""
 
     def naive(self: LiveTable, version: int, who: str) -> list[EventFrames] | None:
-        missed = [told for told in self._recent if told.version > version]
+        missed = [received for received in self._recent if received.version > version]
         return missed if version + len(missed) == self.table.version else None
 
     monkeypatch.setattr(LiveTable, "_missed", naive)
@@ -166,7 +166,7 @@ def test_the_laws_catch_a_gap(monkeypatch: Patch) -> None:
     """Anyone who comes back is told everything, or shown everything."""
 
     def gappy(self: LiveTable, version: int, who: str) -> list[EventFrames] | None:
-        return [told for told in self._recent if told.version > version]
+        return [received for received in self._recent if received.version > version]
 
     monkeypatch.setattr(LiveTable, "_missed", gappy)
     caught("from version", "restlessness", "crashes", first=2)

@@ -23,7 +23,7 @@ def talked(main: Callable[[Network], Awaitable[T]], weather: Weather = CALM, see
         return loop.run(begin(loop))
 
 
-async def heard(end: End) -> list[bytes]:
+async def received(end: End) -> list[bytes]:
     """Receive until the connection is gone."""
     messages = []
     while (message := await end.receive()) is not None:
@@ -51,7 +51,7 @@ def test_messages_arrive_in_order() -> None:
 
     async def main(network: Network) -> None:
         client, server = network.connect()
-        both = asyncio.gather(heard(client), heard(server))
+        both = asyncio.gather(received(client), received(server))
         await asyncio.gather(said(client, 100), said(server, 100))
         await asyncio.sleep(100)
         client.close()
@@ -72,7 +72,7 @@ def test_closing_in_order_loses_nothing() -> None:
         await said(client, 5)
         client.close()
         client.close()
-        assert await heard(server) == numbers(5)
+        assert await received(server) == numbers(5)
         assert await client.receive() is None
         assert await server.receive() is None
         for end in (client, server):
@@ -89,7 +89,7 @@ def dying(seed: int) -> tuple[int, int]:
         client, server = network.connect()
         network.loop.call_later(0.05, client.line.cut)
         sent, got, _, back = await asyncio.gather(
-            said(client), heard(server), said(server), heard(client)
+            said(client), received(server), said(server), received(client)
         )
         assert got == numbers(len(got))
         assert back == numbers(len(back))
@@ -130,7 +130,7 @@ def test_lines_die_by_themselves() -> None:
         for _ in range(40):
             client, server = network.connect()
             began = network.loop.time()
-            await asyncio.gather(heard(client), heard(server))
+            await asyncio.gather(received(client), received(server))
             times.append(network.loop.time() - began)
         assert not network.lines
         return times
@@ -186,7 +186,7 @@ def test_a_process_takes_its_lines_along() -> None:
         client, server = network.connect()
         process = network.loop.process("server")
         process.call(server.own)
-        process.start(heard(server))
+        process.start(received(server))
         await asyncio.sleep(1)
         process.kill()
         assert await client.receive() is None
@@ -216,13 +216,13 @@ def test_impatient_clients_send_commands_again() -> None:
         for n in range(20):
             await outbox.say(client, f"{n}", b"%d" % n)
         client.close()
-        first = await heard(server)
+        first = await received(server)
         for n in range(18):
-            outbox.heard(f"{n}")
+            outbox.received(f"{n}")
         client, server = network.connect()
         await outbox.repeat(client)
         client.close()
-        assert await heard(server) == [b"18", b"19"]
+        assert await received(server) == [b"18", b"19"]
         return first
 
     once = talked(main)

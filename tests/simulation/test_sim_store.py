@@ -154,8 +154,8 @@ def test_every_store_is_notified_of_every_append(late: float) -> None:
             loop.settle()
             for listener in listeners:
                 assert listener.early == 0
-                assert all(seqs == sorted(set(seqs)) for seqs in listener.told.values())
-                assert [listener.told[game][-1] for game in "ab"] == [15, 15]
+                assert all(seqs == sorted(set(seqs)) for seqs in listener.received.values())
+                assert [listener.received[game][-1] for game in "ab"] == [15, 15]
 
 
 class Listener:
@@ -163,13 +163,13 @@ class Listener:
 
     def __init__(self, store: SimStore) -> None:
         self._disk = store.disk
-        self.told: dict[str, list[int]] = defaultdict(list)
+        self.received: dict[str, list[int]] = defaultdict(list)
         self.early = 0
-        store.subscribe(self.hear)
+        store.subscribe(self.receive)
 
-    def hear(self, game: str, seq: int) -> None:
+    def receive(self, game: str, seq: int) -> None:
         """Take note of it, and of what should not be."""
-        self.told[game].append(seq)
+        self.received[game].append(seq)
         self.early += self._disk.last(game) < seq or asyncio._get_running_loop() is not None
 
 

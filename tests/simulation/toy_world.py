@@ -130,10 +130,10 @@ class World:
                     answer = await end.receive()
                     if answer is None:
                         raise LineLost("no answer")
-                    self._hear(answer, outbox, left)
+                    self._receive(answer, outbox, left)
 
-    def _hear(self, answer: bytes, outbox: Outbox, left: list[bytes]) -> None:
-        outbox.heard(answer.decode())
+    def _receive(self, answer: bytes, outbox: Outbox, left: list[bytes]) -> None:
+        outbox.received(answer.decode())
         if answer in left:
             left.remove(answer)
             self.answered.append(answer)

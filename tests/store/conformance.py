@@ -138,25 +138,25 @@ class Conformance:
 
     def test_subscribers_are_called_after_events_are_stored(self, store: Store) -> None:
         """Anyone who is told finds the events there; numbers of a game only grow."""
-        told: dict[str, list[int]] = {"a": [], "b": []}
+        notified: dict[str, list[int]] = {"a": [], "b": []}
         seen: list[bool] = []
 
         def look(game: str, seq: int) -> None:
-            told[game].append(seq)
+            notified[game].append(seq)
             seen.append(store.last(game) >= seq)
 
         leave = store.subscribe(look)
         futures = [store.append(game, n, [b"x"]) for n in range(50) for game in "ab"]
         wait(futures)
-        until(lambda: all(seqs[-1:] == [50] for seqs in told.values()))
-        assert all(seqs == sorted(set(seqs)) for seqs in told.values())
+        until(lambda: all(seqs[-1:] == [50] for seqs in notified.values()))
+        assert all(seqs == sorted(set(seqs)) for seqs in notified.values())
         assert all(seen)
         leave()
-        heard: list[int] = []
-        leave = store.subscribe(lambda _, seq: heard.append(seq))
+        received: list[int] = []
+        leave = store.subscribe(lambda _, seq: received.append(seq))
         store.append("a", 50, [b"x"]).result()
-        until(lambda: heard[-1:] == [51])  # somebody else hears of it
-        assert told["a"][-1] == 50
+        until(lambda: received[-1:] == [51])  # somebody else hears of it
+        assert notified["a"][-1] == 50
         leave()
 
     # ── Leases ───────────────────────────────────────────────────────────────────────────────
@@ -300,15 +300,15 @@ class Shared(Conformance):
         self, store: Store, caplog: pytest.LogCaptureFixture
     ) -> None:
         """Others are told, the writer goes on, and the log says what happened."""
-        heard = Event()
+        received = Event()
 
         def broken(game: str, seq: int) -> None:
             raise ValueError(game)
 
         store.subscribe(broken)
-        store.subscribe(lambda game, seq: heard.set())
+        store.subscribe(lambda game, seq: received.set())
         store.append("tabby", 0, [b"x"]).result()
-        assert heard.wait(HANG)
+        assert received.wait(HANG)
         assert "a subscriber failed on tabby 1" in caplog.text
 
     def test_a_full_log(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,16 +52,16 @@ def live_and_die(where: str, life: int, lines: int) -> dict[str, int]:
         said = [line_of(child) for _ in range(lines)]
         child.kill()
         said += pipe.read().splitlines(keepends=True)
-    told: dict[str, int] = {}
+    notified: dict[str, int] = {}
     for line in said:
         if match := re.fullmatch(r"(game\d+) (\d+)\n", line):  # the last line may be torn
-            told[match[1]] = int(match[2])
-    return told
+            notified[match[1]] = int(match[2])
+    return notified
 
 
-def check(store: Store, told: dict[str, int]) -> None:
+def check(store: Store, notified: dict[str, int]) -> None:
     """Everything that was told is there; every event is the one of its number."""
-    for game, last in told.items():
+    for game, last in notified.items():
         events = store.read(game)
         assert len(events) >= last, f"{game}: told {last}, found {len(events)}"
         for number, (seq, event) in enumerate(events, 1):
@@ -73,26 +73,26 @@ def check(store: Store, told: dict[str, int]) -> None:
 def test_sqlite_survives_kills(sqlite_path: Path) -> None:
     """Twenty times in a row on the same file."""
     rng = Random(3)
-    told: dict[str, int] = defaultdict(int)
+    notified: dict[str, int] = defaultdict(int)
     for life in range(KILLS):
-        told |= live_and_die(str(sqlite_path), life, rng.randint(1, 200))
+        notified |= live_and_die(str(sqlite_path), life, rng.randint(1, 200))
         with open_store(sqlite_path, readonly=True) as store:
-            check(store, told)
+            check(store, notified)
     with open_store(sqlite_path) as store:  # which also examines the whole file
-        check(store, told)
-    assert len(told) == 20
-    assert sum(told.values()) > 20 * KILLS
+        check(store, notified)
+    assert len(notified) == 20
+    assert sum(notified.values()) > 20 * KILLS
 
 
 def test_postgres_survives_kills_of_writers(postgres_url: str) -> None:
     """The server lives, the process dies; what it had sent is there whole or not at all."""
     rng = Random(4)
-    told: dict[str, int] = defaultdict(int)
+    notified: dict[str, int] = defaultdict(int)
     with open_store(postgres_url) as store:
         for life in range(5):
-            told |= live_and_die(postgres_url, life, rng.randint(1, 200))
-            check(store, told)
-    assert sum(told.values()) > 20
+            notified |= live_and_die(postgres_url, life, rng.randint(1, 200))
+            check(store, notified)
+    assert sum(notified.values()) > 20
 
 
 @pytest.mark.process

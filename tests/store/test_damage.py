@@ -184,9 +184,9 @@ def test_one_game_stops_and_the_others_go_on(place: tuple[str, Ask], damage: str
         refused = store.append("manx", 6, [b"more"]).exception()
         assert isinstance(refused, Damaged)
     with open_store(where, readonly=True) as store:
-        told: list[str] = []
-        assert check(store, told.append).problems == 1
-        assert told[0].startswith("manx")
+        notified: list[str] = []
+        assert check(store, notified.append).problems == 1
+        assert notified[0].startswith("manx")
 
 
 def test_damage_while_a_store_runs(place: tuple[str, Ask]) -> None:
@@ -394,9 +394,9 @@ def test_a_page_that_sqlite_cannot_read(sqlite_path: Path) -> None:
         assert len(readable) >= 36
         assert {entry.game for entry in store.games()} <= set(games)
     with open_store(sqlite_path, readonly=True) as store:
-        told: list[str] = []
-        check(store, told.append)
-        assert any("btreeInitPage" in line or "malformed" in line for line in told)
+        notified: list[str] = []
+        check(store, notified.append)
+        assert any("btreeInitPage" in line or "malformed" in line for line in notified)
 
 
 def spoil_a_leaf(path: Path) -> None:

@@ -37,7 +37,7 @@ QUICK = settings(
 )
 
 
-def told(future: Future[int] | Future[bool] | Future[None] | Future[list[str]]) -> object:
+def notified(future: Future[int] | Future[bool] | Future[None] | Future[list[str]]) -> object:
     """The answer of a future, or its error in a form that can be compared."""
     try:
         return future.result(HANG)
@@ -53,7 +53,7 @@ Ask = Callable[[Store], Future[int] | Future[bool] | Future[None] | Future[list[
 def _answered(ask: Ask, store: Store) -> object:
     """The answer of a store, also if it refuses at once."""
     try:
-        return told(ask(store))
+        return notified(ask(store))
     except NotStorable as error:
         return str(error)
 
@@ -135,11 +135,11 @@ class Comparison(RuleBasedStateMachine):
         ]
         before = {game: self.model.last(game) for game, _, _ in asked}
         with ThreadPoolExecutor(4) as threads:
-            answers = list(threads.map(lambda move: told(self.store.append(*move)), asked))
+            answers = list(threads.map(lambda move: notified(self.store.append(*move)), asked))
         lengths: dict[str, set[int]] = defaultdict(set)
         done = [(seq, move) for seq, move in zip(answers, asked, strict=True) if type(seq) is int]
         for seq, move in sorted(done, key=lambda pair: (pair[1][0], pair[0])):
-            assert told(self.model.append(*move)) == seq
+            assert notified(self.model.append(*move)) == seq
             lengths[move[0]].add(seq)
         for answer, (game, expected, _) in zip(answers, asked, strict=True):
             possible = lengths[game] | {before[game]}

@@ -83,13 +83,13 @@ def test_two_workers_share_the_work(postgres_url: str) -> None:
 def test_every_process_is_notified(postgres_url: str) -> None:
     """A commit with more games than fit into one note is told whole, to every process."""
     games = sorted(f"{n:03}".rjust(64, "x") for n in range(400))
-    heard: list[dict[str, int]] = [{}, {}]
+    seen: list[dict[str, int]] = [{}, {}]
     with open_store(postgres_url) as one, open_store(postgres_url) as two:
-        for store, book in zip((one, two), heard, strict=True):
+        for store, book in zip((one, two), seen, strict=True):
             store.subscribe(book.__setitem__)
         wait([one.append(game, 0, [b"x", b"y"]) for game in games])
-        until(lambda: all(len(book) == 400 for book in heard))
-        assert heard[0] == heard[1] == dict.fromkeys(games, 2)
+        until(lambda: all(len(book) == 400 for book in seen))
+        assert seen[0] == seen[1] == dict.fromkeys(games, 2)
 
 
 def test_notes_are_short() -> None:
@@ -103,30 +103,30 @@ def test_notes_are_short() -> None:
 
 def test_an_old_note_is_not_forgotten_into_a_new_one() -> None:
     """A note that comes late, once or often, is never told again."""
-    told: list[tuple[str, int]] = []
+    notified: list[tuple[str, int]] = []
     listener = object.__new__(Listener)
-    listener._sent, listener._notify = {}, told.extend
+    listener._sent, listener._notify = {}, notified.extend
     for seq in (3, 2, 3, 2, 1, 3, 4):
         listener._pass_on([("tabby", seq)])
-    assert told == [("tabby", 3), ("tabby", 4)]
+    assert notified == [("tabby", 3), ("tabby", 4)]
 
 
 def test_a_listener_catches_up(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commits during a lost connection are announced afterwards, and nothing twice."""
     monkeypatch.setattr("catinthebox.store.postgres_listen.HEARTBEAT", 0.0)
-    told: list[tuple[str, int]] = []
+    notified: list[tuple[str, int]] = []
     with open_store(postgres_url) as store, open_store(postgres_url) as far:
-        far.subscribe(lambda game, seq: told.append((game, seq)))
+        far.subscribe(lambda game, seq: notified.append((game, seq)))
         for n in range(30):
             if n % 3 == 1:
                 ask(postgres_url, END_ALL.format("catinthebox listener"))
             store.append("tabby", n, [b"x"]).result()
             store.append(f"game{n}", 0, [b"x"]).result()
-        until(lambda: ("tabby", 30) in told and ("game29", 1) in told)
-        until(lambda: len({game for game, _ in told}) == 31)
-    seqs = [seq for game, seq in told if game == "tabby"]
+        until(lambda: ("tabby", 30) in notified and ("game29", 1) in notified)
+        until(lambda: len({game for game, _ in notified}) == 31)
+    seqs = [seq for game, seq in notified if game == "tabby"]
     assert seqs == sorted(set(seqs))
-    assert len(told) == len(set(told))
+    assert len(notified) == len(set(notified))
 
 
 # ── Broken connections ───────────────────────────────────────────────────────────────────────

@@ -37,9 +37,9 @@ def one(number: int, size: int = 1) -> Append:
 def test_what_waits_shares_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     """One for the first, then all that came meanwhile, up to the limit; told game by game."""
     monkeypatch.setattr(writer, "BATCH", 40)
-    told: list[list[tuple[str, int]]] = []
+    notified: list[list[tuple[str, int]]] = []
     commit = Slow()
-    thread = writer.Writer("test", commit, told.append)
+    thread = writer.Writer("test", commit, notified.append)
     futures = [thread.put(one(0))]
     commit.begun.wait(HANG)
     futures += [thread.put(one(n)) for n in range(1, 100)]
@@ -47,7 +47,7 @@ def test_what_waits_shares_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [future.result() for future in futures] == list(range(1, 101))
     thread.close()
     assert commit.sizes == [1, 40, 40, 19]
-    assert told == [[("tabby", 1)], [("tabby", 41)], [("tabby", 81)], [("tabby", 100)]]
+    assert notified == [[("tabby", 1)], [("tabby", 41)], [("tabby", 81)], [("tabby", 100)]]
 
 
 @pytest.mark.parametrize(("limit", "size"), [("WAITING", 1), ("WAITING_BYTES", 1000)])

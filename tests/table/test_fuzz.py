@@ -38,11 +38,11 @@ class Client:
     def __init__(self, table: Table, audience: int | None) -> None:
         self.table, self.audience = table, audience
         self.known = snapshot(table, audience)
-        self.heard: Counter[str] = Counter()
+        self.received: Counter[str] = Counter()
 
-    def hear(self, frame: Frame) -> None:
+    def receive(self, frame: Frame) -> None:
         """Keep what is news; frames come without a gap."""
-        self.heard.update(type(news).__name__ for news in frame.news)
+        self.received.update(type(news).__name__ for news in frame.news)
         assert frame.version == self.known.version + 1
         self.known = apply_frame(self.known, frame)
 
@@ -50,7 +50,7 @@ class Client:
         """Hear everything that was missed: the same as a newcomer would be shown."""
         for entry in party.log[self.known.version :]:
             after = apply(self.table, entry)
-            self.hear(frame(self.table, entry, after, self.audience))
+            self.receive(frame(self.table, entry, after, self.audience))
             self.table = after
         assert self.table == party.table
         assert self.known == snapshot(party.table, self.audience)
@@ -72,7 +72,7 @@ def run(seed: int, commands: int) -> tuple[Party, Counter[str]]:
     if seed % 4 == 0:
         client.listen(party)
     met.update(f"event {type(entry.event).__name__}" for entry in party.log)
-    met.update(f"news {kind}" for kind in client.heard.elements())
+    met.update(f"news {kind}" for kind in client.received.elements())
     return party, met
 
 

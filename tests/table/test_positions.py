@@ -55,11 +55,11 @@ def test_moves_lead_from_position_to_position(players: int, seed: int) -> None:
 def test_what_stays_is_not_said_again() -> None:
     """The game is told at each deal and at the end of each round."""
     seen = list(positions(some_game(4, 7)))
-    told = [position for position in seen if position.game is not None]
-    assert [(one.game.round, len(one.game.scores)) for one in told if one.game] == [
+    received = [position for position in seen if position.game is not None]
+    assert [(one.game.round, len(one.game.scores)) for one in received if one.game] == [
         *((1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (4, 3), (4, 4))
     ]
-    assert all(not one.move or one.round.end for one in told)
+    assert all(not one.move or one.round.end for one in received)
 
 
 def test_the_secret_comes_last() -> None:

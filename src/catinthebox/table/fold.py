@@ -129,7 +129,7 @@ def _next(table: Table, event: TableEvent, at: int) -> Table:
 
 
 def _time(table: Table, at: int) -> Table:
-    """Stop the time, or let it go on: whatever was to happen then happens so much later."""
+    """Pause the clock, or resume it: everything that was due is postponed by the pause."""
     if table.paused is not None or table.deserted:
         return table if table.still is not None else replace(table, still=at)
     if table.still is None:

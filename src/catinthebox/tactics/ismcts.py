@@ -55,7 +55,7 @@ MEAN: Final = 7  # their mean as a fraction of RANGE
 PLACES: Final = 16
 ONE: Final = 1 << PLACES
 EULER: Final = 2_479_122_403  # Euler's constant with 32 binary places
-RANGE: Final = 12  # F6: no round is worth more points; a gain of so many counts as 1
+RANGE: Final = 12  # F6: no round is worth more points; a gain of this many counts as 1
 
 
 def tree_slots(iterations: int) -> int:

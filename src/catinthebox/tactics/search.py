@@ -119,7 +119,7 @@ def believe(
 def gather(
     likelihoods: Sequence[float], worlds: int, chosen: list[int], number: int, seed: int
 ) -> None:
-    """Choose some of the first so many worlds by weight."""
+    """Choose some of the first `worlds` worlds by their likelihoods."""
     draw(likelihoods, worlds, chosen, number, seeded(seed, 0))
 
 

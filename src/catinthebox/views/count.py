@@ -129,7 +129,7 @@ def _shares(groups: Groups, copies: int, place: int) -> Iterator[tuple[tuple[int
 
 @cache
 def _splits(piles: int, largest: int, copies: int) -> tuple[tuple[int, ...], ...]:
-    """Falling sequences of as many parts as piles, that use at most so many copies."""
+    """Yield falling sequences, one part for each pile, of at most `copies` in total."""
     if piles == 0:
         return ((),)
     return tuple(

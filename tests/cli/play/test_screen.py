@@ -154,7 +154,7 @@ def test_a_card_shows_what_it_could_still_be() -> None:
 # ── The story ────────────────────────────────────────────────────────────────────────────────
 
 
-def told(hands: str, moves: str, last: str, **options: object) -> list[str]:
+def printed(hands: str, moves: str, last: str, **options: object) -> list[str]:
     """What is told of the last action."""
     before = first_lead(hands, bids=(1,) * len(hands.split())).replay(moves)
     after = before.replay(last)
@@ -164,20 +164,20 @@ def told(hands: str, moves: str, last: str, **options: object) -> list[str]:
 def test_plays_are_described_with_what_they_cost() -> None:
     """Leads, follows, colors given up, red opened, tricks won."""
     hands = "1234 5678 2468"
-    assert told(hands, "", "1b") == ["Ψ You lead blue 1."]
-    assert told(hands, "1b", "5b") == ["ħ Bohr plays blue 5."]
-    assert told(hands, "1b", "5y") == ["ħ Bohr plays yellow 5 and gives up blue."]
-    assert told(hands, "1b 5b", "2r") == [
+    assert printed(hands, "", "1b") == ["Ψ You lead blue 1."]
+    assert printed(hands, "1b", "5b") == ["ħ Bohr plays blue 5."]
+    assert printed(hands, "1b", "5y") == ["ħ Bohr plays yellow 5 and gives up blue."]
+    assert printed(hands, "1b 5b", "2r") == [
         "E Curie plays red 2 and gives up blue.",
         "  Red is open now: it may be led.",
         "  → E Curie wins trick 1 with red 2.",
     ]
-    assert told(hands, "1b 5b", "2b", plain=True)[-1] == "Bohr wins trick 1 with blue 5."
+    assert printed(hands, "1b 5b", "2b", plain=True)[-1] == "Bohr wins trick 1 with blue 5."
 
 
 def test_a_color_is_given_up_once() -> None:
     """Nothing is lost twice (R16), and nothing is told twice."""
-    lines = told("1234 5678 2468", "4b 5y 2b 3b", "6y")
+    lines = printed("1234 5678 2468", "4b 5y 2b 3b", "6y")
     assert lines == ["ħ Bohr plays yellow 6."]
 
 

@@ -79,17 +79,17 @@ LIES = [  # kind, word, nth line, told, code, clause, sentence
 
 @pytest.mark.clause("R1", "R3", "R7", "R8", "R10", "R14", "R18", "R20", "R23")
 @pytest.mark.parametrize(
-    ("kind", "word", "nth", "told", "code", "clause", "sentence"),
+    ("kind", "word", "nth", "written", "code", "clause", "sentence"),
     LIES,
-    ids=[f"{kind} {told}" for kind, _, _, told, *_ in LIES],
+    ids=[f"{kind} {written}" for kind, _, _, written, *_ in LIES],
 )
 def test_a_lie_is_refused_where_it_stands(
-    kind: str, word: int, nth: int, told: str, code: str, clause: str, sentence: str
+    kind: str, word: int, nth: int, written: str, code: str, clause: str, sentence: str
 ) -> None:
     """Line, column, clause, and what is true instead."""
-    text, where = changed(STORY, kind, word, told, nth=nth)
+    text, where = changed(STORY, kind, word, written, nth=nth)
     true = word_of(kind, word, nth=nth).strip(">:")
-    assert true != told.strip(">:")
+    assert true != written.strip(">:")
     with pytest.raises(RecordError) as caught:
         read(text)
     assert caught.value.where == where
@@ -100,16 +100,16 @@ def test_a_lie_is_refused_where_it_stands(
 
 
 @pytest.mark.parametrize(
-    ("word", "told", "sentence"),
+    ("word", "written", "sentence"),
     [
         (1, "1", "the leader of this trick is written 1:, not 1 (R10)"),
         (1, "x" * 50, "the leader of this trick is 1, not 'xxx"),
         (-1, ">>2", "the winner of this trick is written >2, not >>2 (R18)"),
     ],
 )
-def test_a_claim_has_its_mark(word: int, told: str, sentence: str) -> None:
+def test_a_claim_has_its_mark(word: int, written: str, sentence: str) -> None:
     """A leader's colon and a winner's arrow belong to the words."""
-    text, where = changed(STORY, "trick", word, told)
+    text, where = changed(STORY, "trick", word, written)
     with pytest.raises(RecordError) as caught:
         read(text)
     assert (caught.value.where, sentence in str(caught.value)) == (where, True)
@@ -423,9 +423,9 @@ def test_a_round_ends_when_and_how_it_ended() -> None:
     invented = [*lines[: first + 1], "paradox 1: 15\n", *lines[first + 1 :]]
     hidden = [line for line in lines if not line.startswith("paradox")]
     early = [*lines[: first + 1], *(line for line in lines if line.startswith("scores"))]
-    for told, clause in ((invented, "R20"), (hidden, "R20"), (early, "R19")):
+    for written, clause in ((invented, "R20"), (hidden, "R20"), (early, "R19")):
         with pytest.raises(RecordError, match="expected") as caught:
-            read("".join(told))
+            read("".join(written))
         assert (caught.value.code, caught.value.clause) == ("record.lie", clause)
 
 

@@ -87,16 +87,16 @@ BAD = [  # line, as it is told, what is said about it, in which column
 ]
 
 
-@pytest.mark.parametrize(("line", "told", "sentence", "column"), BAD, ids=[b[2] for b in BAD])
+@pytest.mark.parametrize(("line", "written", "sentence", "column"), BAD, ids=[b[2] for b in BAD])
 def test_what_cannot_be_is_refused_where_it_stands(
-    line: int, told: str, sentence: str, column: int
+    line: int, written: str, sentence: str, column: int
 ) -> None:
     """With line and column."""
     lines = [*LINES]
-    lines[line] = told
+    lines[line] = written
     with pytest.raises(RecordError, match=re.escape(sentence)) as caught:
         read("\n".join(lines) + "\n")
-    place = len(LINES) + told.count("\n") if line < 0 else line + 1
+    place = len(LINES) + written.count("\n") if line < 0 else line + 1
     assert caught.value.where == Where(place, column)
 
 
@@ -106,9 +106,9 @@ def test_a_secret_before_the_end_is_refused() -> None:
     last = next(game for game in moments(2) if game.between_rounds and game.number)
     with pytest.raises(RecordError, match="found 'secret'"):
         read(f"{write(last)}{LINES[-1]}\n")
-    told = {**json.loads(write_json(last)), "secret": "0" * 64}
+    written = {**json.loads(write_json(last)), "secret": "0" * 64}
     with pytest.raises(RecordError, match="found 'secret'") as caught:
-        read_json(json.dumps(told))
+        read_json(json.dumps(written))
     assert caught.value.where.path == "secret"
 
 
@@ -136,9 +136,9 @@ def test_a_secret_without_a_promise_is_refused() -> None:
 )
 def test_json_is_refused_with_its_path(key: str, value: object, path: str) -> None:
     """The same checks."""
-    told = {**json.loads(write_json(fair_game(3, bots=1))), key: value}
+    written = {**json.loads(write_json(fair_game(3, bots=1))), key: value}
     with pytest.raises(RecordError) as caught:
-        read_json(json.dumps(told))
+        read_json(json.dumps(written))
     assert caught.value.where.path == path
 
 

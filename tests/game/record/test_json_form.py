@@ -273,11 +273,11 @@ def _paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
 
 def test_a_winner_does_not_hide_among_the_plays() -> None:
     """It has a field of its own."""
-    told = json.loads(write_json(story()))
-    trick = told["rounds"][0]["tricks"][0]
+    written = json.loads(write_json(story()))
+    trick = written["rounds"][0]["tricks"][0]
     trick["plays"].append(f">{trick.pop('winner')}")
     with pytest.raises(RecordError, match=r"tricks\[0\].plays: the winner stands under 'winner'"):
-        read_json(json.dumps(told))
+        read_json(json.dumps(written))
 
 
 def test_a_key_that_appears_twice_is_refused() -> None:
@@ -289,7 +289,7 @@ def test_a_key_that_appears_twice_is_refused() -> None:
 
 def test_json_does_not_break_off() -> None:
     """A list of winners that is too short is a lie."""
-    told = json.loads(write_json(story()))
-    told["result"]["totals"].pop()
+    written = json.loads(write_json(story()))
+    written["result"]["totals"].pop()
     with pytest.raises(RecordError, match="the total should be"):
-        read_json(json.dumps(told))
+        read_json(json.dumps(written))

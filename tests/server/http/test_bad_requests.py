@@ -90,8 +90,8 @@ class Site:
         if case.method.upper() == "GET" or answer.status_code >= 400:
             assert self.state() == before, case
         if answer.status_code >= 400:
-            told = answer.json()
-            assert told["type"] == "Refused"
+            received = answer.json()
+            assert received["type"] == "Refused"
             assert len(answer.content) < 8192
         if answer.status_code == 201 and "table" in answer.json():
             close = {"id": "c", "command": {"type": "Close"}}  # no more than a few at once

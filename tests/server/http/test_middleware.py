@@ -385,15 +385,15 @@ def test_a_client_that_leaves_is_not_answered() -> None:
 
 def test_an_app_hears_of_those_who_leave_later() -> None:
     """After the body the app gets whatever comes: a stream must know when nobody listens."""
-    heard: list[str] = []
+    received: list[str] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        heard.extend([(await receive())["type"], (await receive())["type"]])
+        received.extend([(await receive())["type"], (await receive())["type"]])
 
     guarded = GuardedApp()
     guarded.app = BodyLimit(app, MOST, 1.0)
     guarded.raw(http("GET", HOST), [part(b"", more=False)])
-    assert heard == ["http.request", "http.disconnect"]
+    assert received == ["http.request", "http.disconnect"]
 
 
 @pytest.mark.parametrize(

@@ -135,10 +135,10 @@ def test_a_film_only_after_the_game(server: RunningServer) -> None:
     early = server.get(film_path(table), "Ada")
     assert (early.status_code, early.json()["code"]) == (409, "table.not_over")
     finish(server, table)
-    told = server.get(film_path(table)).json()
-    assert told["record"] == server.get(path(table, 1, "json")).json()
-    assert told["positions"][-1]["game"]["winners"] == told["record"]["result"]["winners"]
-    assert [one["move"] for one in told["positions"]].count("") == 3
+    received = server.get(film_path(table)).json()
+    assert received["record"] == server.get(path(table, 1, "json")).json()
+    assert received["positions"][-1]["game"]["winners"] == received["record"]["result"]["winners"]
+    assert [one["move"] for one in received["positions"]].count("") == 3
 
 
 @pytest.mark.parametrize("ending", ["cat", "json"])

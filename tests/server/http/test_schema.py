@@ -131,8 +131,8 @@ def connections_of(seed: int, commands: int) -> Iterator[tuple[str, bytes]]:
             yield "server", MESSAGES.write(refusal(f"m{number}", error))
         entries += party.wait(rng.choice([0, 10, 10, 10, 10, 900, 6_000]))
         for entry in entries:
-            told = broadcaster.step(entry, apply(broadcaster.table, entry))
-            yield from (("server", told.frame(audience)) for audience in audiences)
+            received = broadcaster.step(entry, apply(broadcaster.table, entry))
+            yield from (("server", received.frame(audience)) for audience in audiences)
         if number % 10 == 0:
             yield from (("server", broadcaster.snapshot(audience)) for audience in audiences)
             asked = broadcaster.why(rng.choice(audiences), rng.choice(ACTIONS))

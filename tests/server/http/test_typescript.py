@@ -109,11 +109,11 @@ def test_every_struct_and_field_is_there_once() -> None:
         True,
         {"Settings": "WantedSettings"},
     )
-    told = Walk([FromServer, *openapi.response_bodies(documents.ROUTES)], False, {})
-    assert not asked.found.keys() & told.found.keys()
+    received = Walk([FromServer, *openapi.response_bodies(documents.ROUTES)], False, {})
+    assert not asked.found.keys() & received.found.keys()
     written = list(interfaces(TYPES))
     assert len(dict(written)) == len(written)
-    expected = asked.found | told.found
+    expected = asked.found | received.found
     assert dict(written) == expected
     assert all(list(fields) == list(expected[name]) for name, fields in written)
 
@@ -187,8 +187,8 @@ def messages() -> list[Any]:
     broadcaster = Broadcaster(apply(None, party.log[0]))
     lines = []
     for entry in party.log[1:]:
-        told = broadcaster.step(entry, apply(broadcaster.table, entry))
-        lines += [told.frame(0), told.frame(None)]
+        received = broadcaster.step(entry, apply(broadcaster.table, entry))
+        lines += [received.frame(0), received.frame(None)]
     lines += [broadcaster.snapshot(0), broadcaster.snapshot(None)]
     others = (Done("1", 2), Refused("1", "a", "R1", "no", 5), Why("q", "5b", "", "", ""))
     lines += [*map(MESSAGES.write, others), *map(encode, (Pong(), Beat(5)))]

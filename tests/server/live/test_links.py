@@ -94,12 +94,12 @@ def test_opening_a_table_returns_its_links(server: RunningServer) -> None:
     """Three that differ, and the id, which is in all of them and opens nothing."""
     request = {"settings": {"players": 3}, "name": "Ada"}
     opened = server.post(API, request, "Ada").json()
-    told = opened["links"]
-    assert opened["table"] == told["play"] != told["watch"]
-    assert {public_id(told["play"]), public_id(told["watch"])} == {told["id"]}
-    assert told["replays"] == []
-    assert links(server, told["play"]) == told
-    assert links(server, told["watch"]) == {**told, "play": None}
+    received = opened["links"]
+    assert opened["table"] == received["play"] != received["watch"]
+    assert {public_id(received["play"]), public_id(received["watch"])} == {received["id"]}
+    assert received["replays"] == []
+    assert links(server, received["play"]) == received
+    assert links(server, received["watch"]) == {**received, "play": None}
 
 
 def test_the_link_to_watch_does_not_let_anybody_play(server: RunningServer) -> None:
@@ -177,10 +177,10 @@ def test_a_record_holds_the_id_and_no_key(server: RunningServer) -> None:
     """Nor does the name of its file; so a record can be passed on."""
     table = server.game("Ada")
     finish(server, table)
-    told = links(server, table)
-    (replayed,) = json.loads(json.dumps(told["replays"]))
+    received = links(server, table)
+    (replayed,) = json.loads(json.dumps(received["replays"]))
     assert replayed["game"] == 1
-    for key in (table, str(told["watch"]), replayed["key"]):
+    for key in (table, str(received["watch"]), replayed["key"]):
         answers = [
             server.get(f"{API}/{key}/games/1/{name}")
             for name in ("record.cat", "record.json", "replay.json")
@@ -189,7 +189,9 @@ def test_a_record_holds_the_id_and_no_key(server: RunningServer) -> None:
         for answer in answers:
             said = f"{answer.headers} {answer.text}"
             assert public_id(table) in said
-            assert not [one for one in (table, told["watch"], replayed["key"]) if str(one) in said]
+            assert not [
+                one for one in (table, received["watch"], replayed["key"]) if str(one) in said
+            ]
     game = record.read(server.get(f"{API}/{replayed['key']}/games/1/record.cat").text)
     assert game.fairness is not None
     assert game.fairness.table == public_id(table)
@@ -220,8 +222,8 @@ def test_a_link_to_replay_is_for_one_game(server: RunningServer) -> None:
 def test_the_list_of_links_to_replays_is_bounded() -> None:
     """The last ones are, with their numbers."""
     many = replace(replay([created(keyed=True)]), games=500)
-    told = KEYS.links_for(many, "play").replays
-    assert (len(told), told[0].game, told[-1].game) == (REPLAYS, 400, 499)
+    received = KEYS.links_for(many, "play").replays
+    assert (len(received), received[0].game, received[-1].game) == (REPLAYS, 400, 499)
 
 
 def test_listed_tables_show_what_lets_anybody_join(server: RunningServer) -> None:
@@ -240,10 +242,10 @@ def test_workers_of_a_store_and_a_restart_accept_the_same_keys(tmp_path: Path) -
     """The key behind them is in the store."""
     with running_server(tmp_path) as server:
         table = server.open("Ada")
-        told = links(server, table)
+        received = links(server, table)
     with running_server(tmp_path) as again:
-        assert links(again, table) == told
-        assert again.snapshot(str(told["watch"]))["table"] == told["id"]
+        assert links(again, table) == received
+        assert again.snapshot(str(received["watch"]))["table"] == received["id"]
 
 
 # ── Tables of the past ───────────────────────────────────────────────────────────────────────

@@ -110,9 +110,8 @@ def test_s44_security_headers_on_every_response(tmp_path: Path) -> None:
             if path.startswith("/api") and "openapi" not in path:
                 assert found["cache-control"] == "no-store", (code, path)
         for nothing in (b"\x16\x03\x01\r\n\r\n", upgrade(table).replace(b"-Key", b"-Lock")):
-            answer = raw(
-                server, nothing
-            )  # no HTTP, no WebSocket: what could be misread is not there
+            # Neither HTTP nor WebSocket: there is nothing that could be misread.
+            answer = raw(server, nothing)
             assert status(answer) == 400
             assert b"html" not in answer.lower()
 

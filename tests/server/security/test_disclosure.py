@@ -49,7 +49,7 @@ class World:
         self.table = server.open("Ada")
         for name in PEOPLE[1:]:
             server.do(self.table, name, "sit", type="Sit", name=name)
-        self.told: list[str] = []
+        self.received: list[str] = []
 
     def legal(self, who: str) -> set[str]:
         """What somebody may do now."""
@@ -58,21 +58,21 @@ class World:
 
     def record(self, client: SocketClient, answer: str) -> None:
         """Keep everything that the audience is told, by its connection and upon request."""
-        self.told.append(answer)
+        self.received.append(answer)
         asked = bearer(self.audience) if self.audience else {}
         paths = ("", "/why?action=5b", "/games/1/record.cat")
         answers = [
             self.server.http.get(f"{API}/{self.table}{path}", headers=asked) for path in paths
         ]
-        self.told += [f"{answer.status_code} {answer.text}" for answer in answers]
+        self.received += [f"{answer.status_code} {answer.text}" for answer in answers]
         client.send("Ping")
-        while '"Pong"' not in (heard := str(client.socket.recv(timeout=PATIENT))):
-            self.told.append(heard)
+        while '"Pong"' not in (got := str(client.socket.recv(timeout=PATIENT))):
+            self.received.append(got)
 
     @property
     def bytes(self) -> list[str]:
         """What the audience got, without times and the name of the table."""
-        found = [text.replace(public_id(self.table), "TABLE") for text in self.told]
+        found = [text.replace(public_id(self.table), "TABLE") for text in self.received]
         return [re.sub(r"\b1[0-9]{12}\b", "TIME", text) for text in found]
 
 

@@ -221,9 +221,8 @@ def test_s29_nothing_secret_is_compressed(server: RunningServer) -> None:
     assert status(answer) == 101
     assert "sec-websocket-extensions" not in headers(answer)
     with websocket(server, table, "Ada", offer) as client:
-        client.plain.sendall(
-            frame(b"\xaa\x56\x4a", FIN | TEXT | 0x40)
-        )  # as if it had been agreed on
+        # As if compression had been negotiated.
+        client.plain.sendall(frame(b"\xaa\x56\x4a", FIN | TEXT | 0x40))
         assert client.messages()[1] == 1002
     asked = {"Accept-Encoding": "gzip, deflate, br, zstd"}
     for path in ("/api/v1/levels", "/api/v1/tables", f"{API}/{table}", f"{API}/{table}/why"):

@@ -213,11 +213,11 @@ def test_s37_hello_comes_in_time(tmp_path: Path) -> None:
             for _ in range(4):
                 plain.sendall(frame(b"", FIN | PING))
             assert ended(SocketClient(opened)) == ("line.silent", 4408)
-            heard = b""
-            while b"line.silent" not in heard:
+            received = b""
+            while b"line.silent" not in received:
                 part = plain.recv(4096)
                 assert part
-                heard += part
+                received += part
         eventually(lambda: server.parts.rate_limits.sockets.total == 0)
         with server.client(table, "Ada") as client:
             assert client.receive()["type"] == "Snapshot"
@@ -247,12 +247,12 @@ def test_s38_heartbeat_and_idle_time_outs(tmp_path: Path) -> None:
         server.client(server.open("Ada")) as client,
     ):
         client.receive("Snapshot")
-        heard = {"type": "Pong"}
-        while heard["type"] == "Pong":  # to ask for a sign of life is no use of a connection
+        received = {"type": "Pong"}
+        while received["type"] == "Pong":  # to ask for a sign of life is no use of a connection
             with suppress(ConnectionClosed):
                 client.send("Ping")
-            heard = client.receive("Pong", "Bye")
-        assert (heard["code"], client.rest()[1]) == ("line.idle", 1000)
+            received = client.receive("Pong", "Bye")
+        assert (received["code"], client.rest()[1]) == ("line.idle", 1000)
 
 
 def test_s39_a_full_server_says_so(tmp_path: Path) -> None:

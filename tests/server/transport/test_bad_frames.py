@@ -123,8 +123,8 @@ def test_it_does_not_matter_how_the_bytes_come(server: RunningServer, seed: int)
             size = rng.randrange(1, most + 1)
             loop.call_soon_threadsafe(socket.data_received, frames[:size])
             frames = frames[size:]
-        heard = [client.until("Pong", "Refused")[-1]["type"] for _ in answers]
-        assert heard == answers
+        received = [client.until("Pong", "Refused")[-1]["type"] for _ in answers]
+        assert received == answers
 
 
 def sockets(server: RunningServer) -> list[WebSocketProtocol]:

@@ -50,11 +50,11 @@ def test_hello_with_a_version_is_answered_by_what_was_missed(server: RunningServ
         version = client.receive("Snapshot")["version"]
         for seat in (1, 2):
             server.do(table, "Ada", f"b{seat}", type="AddBot", seat=seat, level="gentle")
-        told = [client.receive("Frame"), client.receive("Frame")]
+        received = [client.receive("Frame"), client.receive("Frame")]
     with server.client(table, "Ada", version) as again:
-        assert [again.receive(), again.receive()] == told
+        assert [again.receive(), again.receive()] == received
     with server.client(table, "Ada", version + 1) as again:
-        assert again.receive() == told[1]
+        assert again.receive() == received[1]
 
 
 def test_a_client_that_missed_nothing_gets_a_heartbeat(server: RunningServer) -> None:

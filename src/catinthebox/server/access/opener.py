@@ -1,4 +1,4 @@
-"""Opening tables, of which the server and each address may have only so many."""
+"""Opens tables, within the limits of the server and of each address."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TableOpener:
         self._check(address)
         id = await self._hub.create(settings, host, commands, address)
         if len(self._opened) >= self._limits.buckets:
-            self._opened.clear()  # with so many addresses, nobody's tables can be counted
+            self._opened.clear()  # too many addresses to count their tables
         self._opened.setdefault(address, set()).add(id)
         self._logs.info("table_opened", table=id)
         return id

@@ -36,7 +36,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 V = TypeVar("V")
 
-SHARE: Final = 8  # unwatched tables get one item of so many while watched ones wait
+SHARE: Final = 8  # unwatched tables get one of this many items while watched ones wait
 
 
 class Place(NamedTuple):

@@ -29,9 +29,7 @@ from ...players.steps import STEPS
 from ...views import View
 
 LENGTH_SIZE: Final = 4  # bytes before each text, which hold its length
-UNCOMPILED: Final = Budget(
-    rollouts=32, ms=200
-)  # the most that a search may cost without a compiler
+UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # for a search that is interpreted
 EXIT_S: Final = 0.5  # to end in, once the standard input is closed
 COMPILED_S: Final = 5.0  # a start that takes longer has compiled, and not only loaded
 

@@ -27,9 +27,8 @@ from .routes_tables import SOCKET, TableEndpoints
 from .routing import ADDRESS, counted, starlette_routes
 from .static import WEB, Site
 
-UNLIMITED: Final = frozenset(
-    route.path for route in documents.ROUTES if not route.rate_limited
-)  # health checks ask often
+# Health checks come often.
+UNLIMITED: Final = frozenset(route.path for route in documents.ROUTES if not route.rate_limited)
 
 
 def application(parts: ServerParts) -> ASGIApp:

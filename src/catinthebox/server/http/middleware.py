@@ -242,9 +242,8 @@ class BodyLimit:
         media = [text.partition(";")[0].strip().lower() for text in header(scope, b"content-type")]
         if scope["method"] not in SAFE and media != [JSON]:
             return Rejection(415, "media", f"the Content-Type must be {JSON}")
-        if header(
-            scope, b"content-encoding"
-        ):  # never decompressed, so there are no decompression bombs
+        # Bodies are never decompressed, so there are no decompression bombs.
+        if header(scope, b"content-encoding"):
             return Rejection(415, "media", "the body must not be compressed")
         return None
 

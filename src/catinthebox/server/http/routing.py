@@ -74,9 +74,7 @@ class ApiRoute(Generic[E]):
     summary: str
     answers: tuple[Answer, ...]
     token: Literal["no", "may", "must"] = "no"
-    errors: frozenset[int] = (
-        frozenset()
-    )  # statuses, besides those that follow from the other fields
+    errors: frozenset[int] = frozenset()  # besides those that the other fields imply
     query: Mapping[str, Schema] = field(default_factory=dict)  # parameters, as in OpenAPI
     body: type[Struct] | Schema | None = None
     rate_limited: bool = True

@@ -1,4 +1,4 @@
-"""One connection as the hub sees it: frames for one audience, of which only so many may wait.
+"""One connection as the hub sees it: a bounded queue of frames for one audience.
 
 The hub puts frames in and never waits. A frame is sent at once if the connection can do that
 (`send_now`) and nothing waits before it; otherwise the connection's writer takes it out. A client

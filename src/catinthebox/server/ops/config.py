@@ -48,11 +48,8 @@ class Config:
             raise ValueError("port: from 0 to 65535")
         if self.processes < 0:
             raise ValueError("processes: from 0")
-        _ = (
-            self.allowed_origins,
-            self.trusted_proxies,
-            self.metrics_readers,
-        )  # parsed: errors show now
+        # Parse them now, so that errors show at the start.
+        _ = self.allowed_origins, self.trusted_proxies, self.metrics_readers
 
     @cached_property
     def allowed_origins(self) -> Origins:

@@ -224,9 +224,8 @@ def _places(trace: TracebackType | None) -> list[str]:
     """Return file and line of our own stack frames, the innermost last; or of a foreign one."""
     frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(trace)]
     ours = [(path.relative_to(PACKAGE), line) for path, line in frames if PACKAGE in path.parents]
-    short = [
-        (Path(*path.parts[-2:]), line) for path, line in frames[-1:]
-    ]  # without the home folder
+    # Without the home folder.
+    short = [(Path(*path.parts[-2:]), line) for path, line in frames[-1:]]
     return [f"{path.as_posix()}:{line}" for path, line in ours[-FRAMES:] or short]
 
 

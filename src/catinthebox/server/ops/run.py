@@ -154,7 +154,7 @@ def gc_threshold() -> Iterator[None]:
 
 
 def _raise_file_limit(connections: int) -> None:
-    """Raise the limit of open files, so that it allows so many connections."""
+    """Raise the limit of open files to allow the configured number of connections."""
     with suppress(ImportError, OSError, ValueError):  # not everywhere, and not always allowed
         import resource  # noqa: PLC0415 (not on Windows)
 

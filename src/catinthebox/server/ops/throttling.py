@@ -24,7 +24,7 @@ from .limits import Rate
 K = TypeVar("K", bound=Hashable)
 
 GRAIN: Final = 1e-6  # the error of floating point; what is granted by it is owed, not forgotten
-SPARE: Final = 8  # a full set of buckets drops at least one of so many
+SPARE: Final = 8  # a full set of buckets drops at least one in this many
 
 
 class Bucket:

@@ -77,7 +77,7 @@ async def _serve(config: Config, socket: Socket, on_ready: Callable[[], None]) -
 
 
 def supervise(config: Config, count: int, socket: Socket, on_ready: Callable[[], None]) -> None:
-    """Keep so many workers running until a signal comes; `StartFailed` if they cannot start."""
+    """Keep `count` workers running until a signal; raise `StartFailed` if they cannot start."""
     asyncio.run(Supervisor(config, count, socket).run(on_ready))
 
 

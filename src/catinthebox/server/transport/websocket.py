@@ -285,6 +285,6 @@ class WebSocketSession:
         return encode(refusal(error, message.id if isinstance(message, Do | Ask) else ""))
 
     def _count_refusal(self, connection: Connection) -> None:
-        """End a connection that has sent too many messages in vain."""
+        """End a connection that has sent too many invalid messages."""
         if self._refusal_bucket.take(self._transport.clock()):
             connection.outbox.end(NONSENSE)
