@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -32,6 +32,7 @@ from catinthebox.server.ops.run import Server, serve
 from catinthebox.table import BotTurn
 
 Json = dict[str, Any]
+LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
 PATIENT = HANG  # seconds
 eventually = until
@@ -197,8 +198,10 @@ def ended(client: SocketClient) -> tuple[str, int]:
 
 
 @contextmanager
-def running_server(tmp_path: Path, **options: Any) -> Iterator[RunningServer]:
-    """Run a server for a while; options are those of `Config`."""
+def running_server(
+    tmp_path: Path, loop: LoopFactory | None = None, **options: Any
+) -> Iterator[RunningServer]:
+    """Run a server for a while, in asyncio's own loop or another; options are those of `Config`."""
     options = {"pace": QUICK, "limits": Limits.unlimited(), **options}
     config = Config(db=tmp_path / "games.db", port=0, **options)
     lines: list[str] = []
@@ -208,7 +211,8 @@ def running_server(tmp_path: Path, **options: Any) -> Iterator[RunningServer]:
 
     def run() -> None:
         try:
-            asyncio.run(serve(config, logs=logs, bots=QuickBots(), on_start=servers.append))
+            with asyncio.Runner(loop_factory=loop) as runner:
+                runner.run(serve(config, logs=logs, bots=QuickBots(), on_start=servers.append))
         except BaseException as error:
             troubles.append(error)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvicorn
 from server.harness import (
     PATIENT,
     RunningServer,
@@ -26,7 +30,10 @@ from server.harness import (
 from waiting import last_words
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from catinthebox.protocol.messages import Done
+from catinthebox.server.access.commands import CommandRunner
 from catinthebox.server.ops.limits import Limits, Rate
+from catinthebox.server.transport.uvicorn_protocols import WebSocketProtocol
 
 FEW = 100  # messages: not so many at once that they are a flood
 
@@ -218,6 +225,50 @@ def test_a_server_that_closes_says_so(tmp_path: Path) -> None:
             server.stop()
             assert ended(client) == ("server.closing", 1001)
             assert ended(public) == ("server.closing", 1001)
+
+
+def test_a_connection_that_is_lost_during_a_command_is_not_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its session waits for the store; meanwhile all others see what happens at the table."""
+    usual, begun, go_on = CommandRunner.run, threading.Event(), threading.Event()
+
+    async def slow(self: CommandRunner, *command: Any) -> Done:
+        if command[3] == "slow":
+            begun.set()
+            await asyncio.to_thread(go_on.wait, PATIENT)
+        return await usual(self, *command)
+
+    monkeypatch.setattr(CommandRunner, "run", slow)
+    loop = uvicorn.Config("", log_config=None).get_loop_factory()  # the one of real servers
+    with running_server(tmp_path, loop) as server:
+        table = server.open("Ada")
+        protocols = server.uvicorn.server_state.connections
+
+        def sockets() -> int:
+            return sum(isinstance(one, WebSocketProtocol) for one in list(protocols))
+
+        with socket.create_connection(("127.0.0.1", server.port)) as lost:
+            opened = server.socket(table, sock=lost, close_timeout=0.1)
+            with suppress(ConnectionClosed, OSError), opened as ada:
+                client = SocketClient(ada)
+                client.send("Hello", token=token("Ada"))
+                client.receive("Snapshot")
+                with (
+                    server.client(table) as public,
+                    server.client(table, "Bob") as bob,
+                    ExitStack() as stack,
+                ):
+                    stack.callback(go_on.set)
+                    public.receive("Snapshot")
+                    bob.receive("Snapshot")
+                    client.do("slow", type="Leave")
+                    assert begun.wait(PATIENT)
+                    lost.shutdown(socket.SHUT_RDWR)  # without a close frame
+                    eventually(lambda: sockets() == 2)
+                    bob.do("quick", type="Sit", seat=1, name="Bob")
+                    assert bob.receive("Done", "Bye")["type"] == "Done"
+                    assert public.receive("Frame", "Bye")["type"] == "Frame"
 
 
 def test_an_internal_error_ends_the_connection(

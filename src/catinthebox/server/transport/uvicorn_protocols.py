@@ -213,8 +213,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def send_now(self, message: bytes) -> bool:
-        """Write a text message; false if the client has not read enough of what was written."""
+        """Write a text message; false if the client reads too slowly, or the connection is closed.
+
+        A closed transport must not be written to: uvloop raises an error then, and whoever sends a
+        move to a whole table would not reach those who come after this client.
+        """
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        if self.transport.is_closing():  # lost: the WebSocket was not closed, and is still open
             return False
         self.conn.send_text(message)
         self.transport.writelines(self.conn.data_to_send())
