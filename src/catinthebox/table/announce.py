@@ -1,4 +1,4 @@
-"""What of an event is worth showing by itself, in order; the same for everybody."""
+"""Which parts of an event are announced, in order; the same for everybody."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ NOTHING_OWN: Final = b'null,"ack":""}'  # how a frame ends that says the same to
 
 
 def written(value: object) -> Raw:
-    """Write something that is sent to many."""
+    """Encode something that is sent to many."""
     return Raw(MESSAGES.write(value))
 
 
@@ -87,7 +87,7 @@ class Broadcaster:
         self._snapshot: WrittenSnapshot | None = None
 
     def step(self, entry: Entry, after: Table) -> EventFrames:
-        """Go on by one entry, to the table after it; return the frames of every audience."""
+        """Process one entry, with the table after it; return the frames of every audience."""
         before, old, held = self.table, self._public, self._hands
         earlier, round = before.round, after.round
         seen = () if round is earlier else self._see(entry.event, earlier, round, after)

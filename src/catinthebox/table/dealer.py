@@ -61,15 +61,15 @@ class SecretDealer:
         return fair.commit(self.secret(table, game), table)
 
     def lot(self, asked: DealRequest) -> int:
-        """Draw a seat, as anybody can check later."""
+        """Draw a seat so that anybody can verify it later."""
         return fair.starter_by_lot(self._secret(asked), asked.table, _bytes(asked))
 
     def deal(self, asked: DealRequest) -> DealtHands:
-        """Deal as anybody can check later."""
+        """Deal so that anybody can verify it later."""
         return DealtHands(*fair.deal(self._secret(asked), asked.table, _bytes(asked), asked.round))
 
     def reveal(self, table: str, game: int) -> str:
-        """Tell the secret."""
+        """Return the secret of a game."""
         return self.secret(table, game).hex()
 
     def _secret(self, asked: DealRequest) -> bytes:

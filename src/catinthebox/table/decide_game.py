@@ -47,7 +47,7 @@ def act(command: Act, draft: Draft) -> None:
 
 
 def _explain(command: Act, draft: Draft, seat: int) -> None:
-    """Raise the error for an action that cannot be."""
+    """Raise the error for an action that is not legal."""
     table, bot = draft.table, draft.who == WORKER
     _begun(draft)
     if bot and not table.bot_decides(seat):
@@ -110,7 +110,7 @@ def _count_in(draft: Draft, seat: int, nonce: str = "") -> None:
 
 
 def ask_undo(command: AskUndo, draft: Draft) -> None:
-    """Ask the others; without other people it is done at once."""
+    """Ask the others to undo; without other people it is done at once."""
     seat = draft.seat
     if draft.table.undo is not None:
         raise not_now("table.undo_asked", "somebody has asked to take back already")
@@ -126,7 +126,7 @@ def ask_undo(command: AskUndo, draft: Draft) -> None:
 
 
 def agree_undo(command: AgreeUndo, draft: Draft) -> None:
-    """Agree; the last one to do so takes it back."""
+    """Agree to undo; the last agreement takes the action back."""
     seat, offer = draft.seat, _offer(draft.table)
     if seat in (offer.seat, *offer.agreed):
         raise refused("table.undo_agreed", "now the others decide")
@@ -135,7 +135,7 @@ def agree_undo(command: AgreeUndo, draft: Draft) -> None:
 
 
 def refuse_undo(command: RefuseUndo, draft: Draft) -> None:
-    """Refuse; one is enough."""
+    """Refuse to undo; one refusal is enough."""
     seat = draft.seat
     _offer(draft.table)
     draft.add(UndoRefused(seat))

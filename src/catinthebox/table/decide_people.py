@@ -87,13 +87,13 @@ def _free_seat(table: Table, wanted: int | None) -> int:
 
 
 def leave(command: Leave, draft: Draft) -> None:
-    """Let a person go."""
+    """Let a person leave a seat."""
     draft.leave(draft.seat)
     _one_less(draft)
 
 
 def kick(command: Kick, draft: Draft) -> None:
-    """Send a person away."""
+    """Remove a person, and keep them from returning."""
     draft.host_only()
     if not isinstance(draft.table.seat(command.seat), Person):
         raise refused("table.no_person", f"no person has seat {command.seat}")
@@ -104,7 +104,7 @@ def kick(command: Kick, draft: Draft) -> None:
 
 
 def readmit(command: Readmit, draft: Draft) -> None:
-    """Let a person sit down again who was sent away."""
+    """Let a removed person sit down again."""
     draft.host_only()
     names = list(dict.fromkeys(removed.name for removed in draft.table.removed))
     if command.name not in names:
@@ -114,13 +114,13 @@ def readmit(command: Readmit, draft: Draft) -> None:
 
 
 def _one_less(draft: Draft) -> None:
-    """Somebody less is waited for: the others may have agreed to everything already."""
+    """Check whether all who are left have agreed, now that one person fewer is waited for."""
     draft.take_back()
     draft.go_on()
 
 
 def add_bot(command: AddBot, draft: Draft) -> None:
-    """Put a bot on a seat."""
+    """Seat a bot."""
     draft.host_only()
     _not_playing(draft.table)
     if isinstance(draft.table.seat(command.seat), Person):
@@ -129,7 +129,7 @@ def add_bot(command: AddBot, draft: Draft) -> None:
 
 
 def remove_bot(command: RemoveBot, draft: Draft) -> None:
-    """Send a bot away."""
+    """Remove a bot."""
     draft.host_only()
     _not_playing(draft.table)
     if not isinstance(draft.table.seat(command.seat), Bot):
@@ -138,7 +138,7 @@ def remove_bot(command: RemoveBot, draft: Draft) -> None:
 
 
 def host(command: Host, draft: Draft) -> None:
-    """Hand the table over to another person."""
+    """Make another person the host."""
     draft.host_only()
     who = draft.table.seat(command.seat)
     if not isinstance(who, Person):
@@ -149,7 +149,7 @@ def host(command: Host, draft: Draft) -> None:
 
 
 def close(command: Close, draft: Draft) -> None:
-    """End the table; people who are in a game with the host are not left without it."""
+    """Close the table, but not during a game with other people."""
     draft.host_only()
     others = [who.name for who in draft.table.people.values() if who.token != draft.who]
     if draft.table.playing and others:
@@ -159,13 +159,13 @@ def close(command: Close, draft: Draft) -> None:
 
 
 def here(command: Here, draft: Draft) -> None:
-    """Let a person be back; nothing happens if they are."""
+    """Note that a person is here, unless that is known."""
     if not draft.person.here:
         draft.add(Came(draft.seat))
 
 
 def gone(command: Gone, draft: Draft) -> None:
-    """Let a person be away; nothing happens if they are."""
+    """Note that a person is away, unless that is known."""
     if draft.person.here:
         draft.add(Went(draft.seat))
         _one_less(draft)
@@ -175,7 +175,7 @@ def gone(command: Gone, draft: Draft) -> None:
 
 
 def say(command: Say, draft: Draft) -> None:
-    """Let a person speak, as far as the table allows it."""
+    """Add a chat message, if the table allows it."""
     seat, chat = draft.seat, draft.table.settings.chat
     text, preset = command.text, command.preset
     if chat == "off" or (chat == "preset" and not preset):
@@ -189,7 +189,7 @@ def say(command: Say, draft: Draft) -> None:
 
 
 def pause(command: Pause, draft: Draft) -> None:
-    """Stop the time."""
+    """Pause the game."""
     seat = draft.seat
     if not draft.table.settings.pause:
         raise refused("table.no_pause", "there are no pauses at this table")
@@ -205,7 +205,7 @@ def pause(command: Pause, draft: Draft) -> None:
 
 
 def resume(command: Resume, draft: Draft) -> None:
-    """Let it go on."""
+    """Resume the game."""
     seat = draft.seat
     if draft.table.paused is None:
         raise not_now("table.not_paused", "the game is not paused")

@@ -56,23 +56,23 @@ class Draft:
 
     @property
     def seat(self) -> int:
-        """The asker's seat; an error if they have none."""
+        """The sender's seat; an error if they have none."""
         if self._seat is None:
             raise refused("table.not_seated", "you have no seat at this table")
         return self._seat
 
     @property
     def person(self) -> Person:
-        """The asker."""
+        """The sender."""
         return self.table.people[self.seat]
 
     def host_only(self) -> None:
-        """Insist that the host asks."""
+        """Raise an error unless the host is the sender."""
         if not compare_digest(self.who, self.table.host):
             raise refused("table.host_only", "only the host of this table can do that")
 
     def not_paused(self) -> None:
-        """Insist that the game goes on."""
+        """Raise an error if the game is paused."""
         if self.table.paused is not None:
             raise not_now("table.paused", "the game is paused")
 
@@ -83,14 +83,14 @@ class Draft:
         self.add(CardsDealt(*self.dealer.deal(self.asked())))
 
     def asked(self) -> DealRequest:
-        """Return what the dealer is asked with, for this round or for the next game's starter."""
+        """Return the request to the dealer, for this round or for the next game's starter."""
         table, game = self.table, self.table.game
         if game is None or not table.playing:
             return DealRequest(table.id, table.games + 1, table.nonces, 1)
         return DealRequest(table.id, table.games, table.nonces, game.number + 1)
 
     def leave(self, seat: int, *, kicked: bool = False) -> None:
-        """Let a person go. A host who goes leaves the table to the next person, clockwise."""
+        """Let a person leave. If the host leaves, the next person clockwise becomes the host."""
         host = self.table.seat_of(self.table.host) == seat
         self.add(Left(seat, kicked))
         people = self.table.present or tuple(self.table.people)
@@ -99,7 +99,7 @@ class Draft:
             self.add(HostChanged(min(people, key=lambda other: (other - seat) % players)))
 
     def reveal(self) -> None:
-        """Show the secret once the game is over."""
+        """Reveal the secret once the game is over."""
         if self.table.stage == "over":
             table, games = self.table.id, self.table.games
             following = self.dealer.commitment(table, games + 1)

@@ -1,4 +1,4 @@
-"""What a table refuses by itself: no clause of the rules decides, but house order does.
+"""Errors of a table for what is not about the rules of the game.
 
 >>> refused("table.full", "every seat is taken").code
 'table.full'
@@ -10,12 +10,12 @@ from ..game import CatInTheBoxError, NotLegal, NotYourTurn, Refusal
 
 
 def refused(code: str, message: str) -> NotLegal:
-    """Make an error for what this table, or this person, may not do."""
+    """Return an error for what this table, or this person, may not do."""
     return NotLegal(Refusal(code, "", message))
 
 
 def not_now(code: str, message: str) -> NotYourTurn:
-    """Make an error for what may be right at another moment."""
+    """Return an error for what may be right at another moment."""
     return NotYourTurn(Refusal(code, "", message))
 
 
@@ -32,6 +32,6 @@ class Impossible(Exception):
 
 
 def must(condition: bool, why: str) -> None:
-    """Insist on what every true log keeps."""
+    """Raise `Impossible` unless a condition holds, as in every valid log."""
     if not condition:
         raise Impossible(why)

@@ -24,7 +24,7 @@ from ..protocol.settings import Settings
 
 
 class Created(Tagged, frozen=True, omit_defaults=True):
-    """A table was opened by its host, and its chance committed to."""
+    """A table was opened by its host, with a commitment to its secret."""
 
     table: str
     host: str  # the SHA-256 of the host's token
@@ -46,14 +46,14 @@ class Sat(Tagged, frozen=True):
 
 
 class Left(Tagged, frozen=True):
-    """A person gave up a seat, or had to; during a game a bot takes it."""
+    """A person left a seat, or was removed; during a game a bot takes it."""
 
     seat: Integer
     kicked: bool = False
 
 
 class Readmitted(Tagged, frozen=True):
-    """People whom the host had sent away under a name may sit down again."""
+    """People whom the host had removed under a name may sit down again."""
 
     name: str
 
@@ -90,13 +90,13 @@ class Covered(Tagged, frozen=True):
 
 
 class HostChanged(Tagged, frozen=True):
-    """Another person arranges the table from now on."""
+    """Another person is the host from now on."""
 
     seat: Integer
 
 
 class TableClosed(Tagged, frozen=True, tag="Closed"):
-    """The table is over for good."""
+    """The table was closed for good."""
 
 
 # ── The game ─────────────────────────────────────────────────────────────────────────────────
@@ -156,13 +156,13 @@ class Revealed(Tagged, frozen=True):
 
 
 class Paused(Tagged, frozen=True):
-    """A person stopped the time."""
+    """A person paused the game."""
 
     seat: Integer
 
 
 class Resumed(Tagged, frozen=True):
-    """A person let it go on."""
+    """A person resumed the game."""
 
     seat: Integer
 
@@ -180,19 +180,19 @@ class UndoAgreed(Tagged, frozen=True):
 
 
 class UndoRefused(Tagged, frozen=True):
-    """Another person refused, the asker thought better of it, or time went by (None)."""
+    """Another person refused, the asker withdrew the request, or it timed out (None)."""
 
     seat: Integer | None
 
 
 class Undone(Tagged, frozen=True):
-    """Everybody agreed: the last action of a seat did not happen."""
+    """Everybody agreed: the last action of a seat was taken back."""
 
     seat: Integer
 
 
 class Said(Tagged, frozen=True):
-    """A person said something: a preset phrase by its name, or a text."""
+    """A person wrote in the chat: a preset phrase by its name, or a text."""
 
     seat: Integer
     text: str
@@ -232,7 +232,7 @@ TableEvent: TypeAlias = (
 
 
 class Receipt(Part, frozen=True):
-    """Whose command it was, and the id by which they will know that it was done."""
+    """Who sent the command, and its id, by which it is acknowledged."""
 
     who: str
     command: str
@@ -255,5 +255,5 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(text: bytes) -> Entry:
-    """Read an entry; whatever is wrong with it is `NotUnderstood`."""
+    """Read an entry; raise `NotUnderstood` if anything is wrong with it."""
     return LOG.read(text)

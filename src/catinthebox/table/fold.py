@@ -63,7 +63,7 @@ HANDLERS: Final[Mapping[type[TableEvent], Callable[[Any, Table], Table]]] = {
 def create(
     table: str, settings: Settings, host: str, commitment: str, now: int, *, keyed: bool = False
 ) -> Entry:
-    """Open a table: the first entry of its log. Settings that cannot be are refused.
+    """Return the first entry of a table's log; invalid settings are refused.
 
     `keyed`: the id opens nothing; the server lets people in by the keys of links.
     """
@@ -150,7 +150,7 @@ def _time(table: Table, at: int) -> Table:
 
 
 def answered(table: Table, receipt: Receipt | None) -> Table:
-    """Keep the receipt of a command, and not too many of them.
+    """Keep the receipt of a command, up to a limit.
 
     The receipts of people who sit here, of the host and of the bots' worker go only to make room
     for their own later ones: what others send never makes a table forget what a person has sent.
@@ -169,7 +169,7 @@ def answered(table: Table, receipt: Receipt | None) -> Table:
 
 
 def _latest(kept: dict[str, int], most: int) -> dict[str, int]:
-    """Forget the oldest if there is one too many; what came last stands last."""
+    """Drop the oldest entry if there is one too many; the newest is the last."""
     if len(kept) > most:
         del kept[next(iter(kept))]
     return kept

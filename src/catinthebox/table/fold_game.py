@@ -34,7 +34,7 @@ def started(event: Started, table: Table) -> Table:
 
 
 def rematched(event: Rematched, table: Table) -> Table:
-    """Begin another one."""
+    """Begin another game."""
     must(table.stage == "over", "the game is not over")
     return _begun(table, event.starter)
 
@@ -105,7 +105,7 @@ def _bank_after(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def readied(event: Readied, table: Table) -> Table:
-    """Somebody wants to go on."""
+    """A person is ready to continue."""
     must(table.stage in ("between", "over"), "nobody waits for the next round")
     must(event.seat in table.people and event.seat not in table.ready, "nobody to be ready there")
     who = table.people[event.seat]
@@ -116,14 +116,14 @@ def readied(event: Readied, table: Table) -> Table:
 
 
 def clock_ran_out(event: ClockRanOut, table: Table) -> Table:
-    """A bot makes the move that is due."""
+    """The clock ran out: a bot makes the move that is due."""
     must(table.clock_runs(event.seat), "no clock runs there")
     bank = tuple(0 if seat == event.seat else left for seat, left in enumerate(table.bank))
     return replace(table, lent=(*table.lent, event.seat), bank=bank)
 
 
 def revealed(event: Revealed, table: Table) -> Table:
-    """The secret is no secret any more."""
+    """Store the revealed secret."""
     game = table.game
     digits = HASH.fullmatch(event.secret) and HASH.fullmatch(event.commitment)
     must(digits is not None, "a secret and a commitment are 64 hexadecimal digits each")
@@ -139,14 +139,14 @@ def revealed(event: Revealed, table: Table) -> Table:
 
 
 def undo_asked(event: UndoAsked, table: Table) -> Table:
-    """Somebody would like to."""
+    """A person asks to undo."""
     must(event.seat in table.people and table.undo is None, "nobody could ask that now")
     must(undo.refusal(table, event.seat) is None, "it could not be taken back")
     return replace(table, undo=Undo(event.seat, table.at))
 
 
 def undo_agreed(event: UndoAgreed, table: Table) -> Table:
-    """Somebody does not mind."""
+    """A person agrees to undo."""
     offer = _offer(table)
     must(event.seat in table.people, "no person sits there")
     must(event.seat not in (offer.seat, *offer.agreed), "it was not theirs to agree")
@@ -154,7 +154,7 @@ def undo_agreed(event: UndoAgreed, table: Table) -> Table:
 
 
 def undo_refused(event: UndoRefused, table: Table) -> Table:
-    """Somebody does mind, or nobody has answered."""
+    """A person refuses to undo, or nobody answered in time."""
     offer = _offer(table)
     must(event.seat is None or event.seat in table.people, "no person sits there")
     refusals = (*table.refusals, offer.seat)

@@ -73,7 +73,7 @@ def left(event: Left, table: Table) -> Table:
 
 
 def readmitted(event: Readmitted, table: Table) -> Table:
-    """Everybody who was sent away under a name may sit down again."""
+    """Everybody who was removed under a name may sit down again."""
     removed = tuple(person for person in table.removed if person.name != event.name)
     must(len(removed) < len(table.removed), "nobody of that name was sent away")
     return replace(table, removed=removed)
@@ -108,7 +108,7 @@ def host_changed(event: HostChanged, table: Table) -> Table:
 
 
 def closed(event: TableClosed, table: Table) -> Table:
-    """Nothing happens here any more, and nothing is waited for."""
+    """Close the table: nothing is waited for any more."""
     return replace(table, closed=True, paused=None, undo=None, ready=(), lent=())
 
 
@@ -121,21 +121,21 @@ def _person(table: Table, seat: int) -> Person:
 
 
 def paused(event: Paused, table: Table) -> Table:
-    """Time stops."""
+    """Pause the clock."""
     _person(table, event.seat)
     must(table.playing and table.paused is None, "there is nothing to pause")
     return replace(table, paused=event.seat, pauses=(*table.pauses, event.seat))
 
 
 def resumed(event: Resumed, table: Table) -> Table:
-    """Time goes on."""
+    """Resume the clock."""
     _person(table, event.seat)
     must(table.paused is not None, "there is no pause")
     return replace(table, paused=None)
 
 
 def said(event: Said, table: Table) -> Table:
-    """The end of a talk is kept."""
+    """Add a message to the chat, of which only the end is kept."""
     who = _person(table, event.seat)
     message = ChatMessage(event.seat, who.name, event.text, event.preset, table.at)
     seated = {(seat, person.name) for seat, person in table.people.items()}

@@ -66,7 +66,7 @@ class LiveViews:
         return events
 
     def _moves_after(self, events: tuple[Event, ...]) -> str:
-        """Bids and plays stand at the end; discards stand in the order of seats (R7)."""
+        """Return the moves after an action: bids and plays at the end, discards by seat (R7)."""
         done = events[0]
         shown = any(isinstance(event, ParadoxShown) for event in events[1:])  # a word of its own
         if not self.moves or shown or not isinstance(done, BidMade | Played):

@@ -65,13 +65,13 @@ def tidy_name(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Compatible forms made one, the invisible dropped, blanks made single ones."""
+    """Normalize a name: compatibility forms, invisible characters, blanks."""
     seen = "".join(map(_shown, unicodedata.normalize("NFKC", text)))
     return unicodedata.normalize("NFKC", " ".join(seen.split()))
 
 
 def _shown(character: str) -> str:
-    """A character as it is, a blank for any white space, nothing for what is invisible."""
+    """Return a character, a blank for any white space, nothing if it is invisible."""
     if character.isspace():
         return " "
     code = ord(character)
@@ -80,7 +80,7 @@ def _shown(character: str) -> str:
 
 
 def _check_marks(name: str) -> None:
-    """Insist that marks stand on letters, few on each: more would cover other text."""
+    """Raise an error unless marks are on letters, few on each: more would cover other text."""
     if unicodedata.category(name[0])[0] == "M":
         raise _not_a_name(name, "it begins with a mark that belongs on a letter")
     for marked, group in groupby(name, key=lambda one: unicodedata.category(one)[0] == "M"):

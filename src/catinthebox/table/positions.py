@@ -1,4 +1,4 @@
-"""A game again, position by position, with every hand: for games that are over.
+"""Replays a finished game, position by position, with every hand.
 
 A client that knows no rules can show a whole game with this, as anybody at the table saw it.
 
@@ -40,7 +40,7 @@ def positions(game: Game, number: int = 1) -> Iterator[Position]:
 
 
 def _moments(game: Game) -> Iterator[tuple[Game, str, LiveViews]]:
-    """The game up to each deal and each action, that action, and what has been seen of it."""
+    """Yield the game up to each deal and action, that action, and what has been seen of it."""
     for finished, whole in enumerate(game.rounds):
         before = Round(whole.setup)
         seen = LiveViews(before)

@@ -1,4 +1,4 @@
-"""Everything that everybody is shown of a table, and what of it is different after an event.
+"""The public state of a table, and what of it changes with an event.
 
 A part that did not change stays the same object, so that most of them are compared at a glance.
 """
@@ -35,7 +35,7 @@ class PublicState(NamedTuple):
 
 
 def public(table: Table, seen: LiveViews | None) -> PublicState:
-    """Show everything; `seen` is what everybody has seen of the round."""
+    """Return the public state; `seen` is what everybody has seen of the round."""
     return PublicState(
         render.seats(table),
         render.room(table),
@@ -48,7 +48,7 @@ def public(table: Table, seen: LiveViews | None) -> PublicState:
 def public_after(
     old: PublicState, before: Table, table: Table, seen: LiveViews | None
 ) -> PublicState:
-    """Show everything again after an event: what is as it was is not made again."""
+    """Return the public state after an event; unchanged parts are reused."""
     room = old.room if _same_room(before, table) else _kept(old.room, render.room(table))
     goes_on = room is old.room and _goes_on(before.game, table.game)
     return PublicState(

@@ -36,7 +36,7 @@ CARDS: Final = [[Card(seat, action.notation) for action in ACTIONS] for seat in 
 
 
 def seats(table: Table) -> Seats:
-    """Show who sits where."""
+    """Return who sits where."""
     return Seats(tuple(map(_seat, table.seats)), table.seat_of(table.host))
 
 
@@ -51,13 +51,13 @@ def _seat(who: Seat) -> SeatShown:
 
 
 def room(table: Table) -> Room:
-    """Show where the table stands."""
+    """Return the stage of the table."""
     offer = table.undo and Request(table.undo.seat, table.undo.agreed)
     return Room(table.stage, table.ready, table.paused, offer, table.commitment)
 
 
 def turn(table: Table) -> Turn:
-    """Show whose move is due."""
+    """Return whose move is due."""
     deadlines: tuple[int | None, ...] = (None,) * len(table.seats)
     if table.settings.clock:
         deadlines = tuple([table.deadline(seat) for seat in range(len(table.seats))])
@@ -65,12 +65,12 @@ def turn(table: Table) -> Turn:
 
 
 def game(table: Table) -> GameShown | None:
-    """Show the game so far; None before the first one."""
+    """Return the game so far; None before the first one."""
     return None if table.game is None else game_of(table.game, table.games)
 
 
 def game_of(game: Game, number: int) -> GameShown:
-    """Show a game; `number` is its number at the table. Its secret is revealed at its end (R33)."""
+    """Return a game by its number at the table; its secret is revealed at its end (R33)."""
     promise = game.fairness
     secret = promise.secret if promise is not None and game.over else None
     return GameShown(

@@ -41,7 +41,7 @@ class Bot(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What the others call it."""
+        """The name that others see."""
         return self.level[:NAME_SIZE]
 
 
@@ -65,7 +65,7 @@ def token_hash(token: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """Return a name if it can be one."""
+    """Return a tidied name, or raise an error."""
     if not NAME.fullmatch(name) or not name.isprintable():
         sentence = f"{quoted(name)} is not a name: 1 to 40 printable characters, no '|'"
         raise NotUnderstood("input.name", sentence)
@@ -73,7 +73,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_nonce(nonce: str) -> str:
-    """Return a nonce if it can be one."""
+    """Return a nonce, or raise an error."""
     if not NONCE.fullmatch(nonce):
         raise NotUnderstood("input.nonce", "a nonce is 64 hexadecimal digits, or empty")
     return nonce

@@ -1,4 +1,4 @@
-"""A table at one moment: who sits where, the game, the clocks, what was said and answered.
+"""The state of a table: seats, the game, clocks, chat, receipts.
 
 A `Table` holds every hand, so it is never sent to anybody: `Broadcaster` makes what players and
 spectators may know of it, and nothing else does.
@@ -32,7 +32,7 @@ REMOVED_KEPT: Final = 32  # people sent away whom the table remembers
 
 
 class Removed(NamedTuple):
-    """A person whom the host sent away: the hash of their token, and their name here."""
+    """A person whom the host removed: the hash of their token, and their name here."""
 
     token: str
     name: str
@@ -51,7 +51,7 @@ class Undo(NamedTuple):
 
 
 class Table(Struct, frozen=True):
-    """A table at one moment. Times are milliseconds."""
+    """The immutable state of a table; times are milliseconds."""
 
     id: str
     host: str  # the hash of the host's token

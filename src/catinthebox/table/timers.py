@@ -46,12 +46,12 @@ def elapse(table: Table, now: int, dealer: Dealer) -> Draft:
 
 
 def wake(table: Table) -> int | None:
-    """Return the time at which something will be due if nobody does anything; None: never."""
+    """Return the next time at which something is due by itself; None if never."""
     return min([at for at, _ in _dues(table)], default=None)
 
 
 def _dues(table: Table) -> Iterator[Due]:
-    """Everything that time alone will cause, as things stand."""
+    """Yield everything that time alone will cause, as things stand."""
     if table.still is not None or table.closed:
         return
     yield from _absences(table)
@@ -68,7 +68,7 @@ def _dues(table: Table) -> Iterator[Due]:
 
 
 def _absences(table: Table) -> Iterator[Due]:
-    """A bot covers a seat in a game; before one, the seat is free again."""
+    """Yield absences: a bot covers a seat in a game; before one, the seat becomes free."""
     for seat, who in enumerate(table.seats):
         if isinstance(who, Person) and not who.here and not who.covered:
             event = Covered(seat) if table.playing else Left(seat)
@@ -80,7 +80,7 @@ def _absences(table: Table) -> Iterator[Due]:
 
 @dataclass(frozen=True)
 class BotTurn:
-    """A move that a bot is to make: for whom, how well, by what it may know, and until when."""
+    """A move that a bot is to make: its seat, level, view and deadline."""
 
     seat: int
     level: str

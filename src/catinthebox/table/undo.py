@@ -27,7 +27,7 @@ from .state import Table
 
 
 def refusal(table: Table, seat: int) -> NotLegal | None:
-    """Say why the last action of a seat cannot be taken back; None if it can."""
+    """Return why the last action of a seat cannot be taken back; None if it can."""
     if not table.settings.undo:
         return refused("table.undo_off", "nothing is taken back at this table")
     round = table.round

@@ -30,7 +30,7 @@ LINKS: Final = b"catinthebox links 1"  # has more blanks than a table and the nu
 
 @dataclass(frozen=True, repr=False)
 class DealSecret:
-    """The secret behind the secrets."""
+    """The key from which the secrets of all games are derived."""
 
     secret_bytes: bytes
 
@@ -45,7 +45,7 @@ class DealSecret:
 
     @property
     def dealer(self) -> SecretDealer:
-        """Return the dealer who keeps it."""
+        """Return the dealer that uses it."""
         return SecretDealer(self.secret)
 
     def __repr__(self) -> str:

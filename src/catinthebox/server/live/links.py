@@ -65,7 +65,7 @@ class LinkKeys:
         return self._key(f"replay {game}", table)
 
     def read(self, key: str, game: int | None = None) -> Opens | None:
-        """Say what a key opens; None if it is wrong. A game's replay has a key of its own.
+        """Return what a key opens; None if it is wrong. A game's replay has its own key.
 
         All codes are compared, each in constant time, so the time says nothing about any of them.
         """
@@ -128,7 +128,7 @@ class Access(NamedTuple):
 
 
 def admitted(live: LiveTable, purpose: Purpose) -> Access:
-    """Let the holder of a key to a table; an id without a code opens tables of the past only."""
+    """Grant access to the holder of a key; an id without a code opens old tables only."""
     if live.table.keyed is (purpose == "bare"):
         raise unknown()
     return Access(live, purpose)

@@ -79,7 +79,7 @@ class LiveTable:
         return Place(self.owner, self.id, watched)
 
     def note_address(self, who: str, address: str) -> None:
-        """Learn the owner's address from a command, if the table was not opened here.
+        """Note the owner's address from a command, if the table was not opened here.
 
         The host and those who sit here count, spectators do not: nobody makes a table of others
         theirs by watching it. Addresses are not in the log, so after a restart the tables without
@@ -207,5 +207,5 @@ class LiveTable:
 
 
 def _places(table: Table) -> set[tuple[str, int]]:
-    """Who sits where."""
+    """Return the pairs of a person's token and their seat."""
     return {(person.token, seat) for seat, person in table.people.items()}

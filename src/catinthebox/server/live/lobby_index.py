@@ -1,4 +1,4 @@
-"""What the index of the store says about a table: enough for a lobby, nothing that is secret.
+"""A table's entry in the index of the store: enough for the lobby, without secrets.
 
 >>> from catinthebox.table import Settings, create, replay
 >>> table = replay([create("t1", Settings(3, visibility="open"), "ab" * 32, "cd" * 32, now=5)])
@@ -23,7 +23,7 @@ OPEN: Final = "open"  # the state of the tables that a lobby lists
 
 
 class StoredSummary(Summary, frozen=True):
-    """What the store says of it besides."""
+    """The summary of a table, as it is stored."""
 
     keyed: bool = False  # not in older entries
 
@@ -46,21 +46,21 @@ def about(table: Table) -> About:
 
 
 def _state(table: Table) -> str:
-    """The word to filter by."""
+    """Return the state to filter by."""
     if table.stage in ("over", "closed") or not table.present:
         return "idle"
     return OPEN if table.settings.visibility == "open" else "link"
 
 
 def changed(before: Table, after: Table) -> bool:
-    """Whether the index should say something else now."""
+    """Whether the entry in the index is out of date."""
     if before.stage != after.stage:
         return True
     return before.seats is not after.seats and _people(before) != _people(after)
 
 
 def _people(table: Table) -> tuple[object, ...]:
-    """Who sits where, and which of them are present."""
+    """Return who sits where, and which of them are present."""
     return table.present, [(seat.name, type(seat)) for seat in table.seats]
 
 

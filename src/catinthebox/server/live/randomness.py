@@ -1,4 +1,4 @@
-"""Where a server draws secrets, ids and seeds from; a test gives it a seeded generator.
+"""The source of secrets, ids and seeds; tests use a seeded generator.
 
 >>> from random import Random
 >>> Randomness(Random(1)).id(), len(Randomness(Random(1)).id())
@@ -16,7 +16,7 @@ ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # five bits each, none tak
 
 @dataclass(frozen=True)
 class Randomness:
-    """The operating system's, unless a test says otherwise."""
+    """Random values from the operating system, or from a test's generator."""
 
     rng: Random = field(default_factory=SystemRandom)
 
@@ -25,9 +25,9 @@ class Randomness:
         return self.rng.randbytes(size)
 
     def id(self) -> str:
-        """Draw the id of a table: a name, which opens nothing (links.py), and never comes twice."""
+        """Draw the id of a table: unique, and without any right to it (links.py)."""
         return self.rng.choice(ALPHABET[:24]) + "".join(self.rng.choices(ALPHABET, k=15))
 
     def seed(self) -> int:
-        """Draw the chance of a bot's thoughts."""
+        """Draw the seed for a bot's decision."""
         return self.rng.getrandbits(63)

@@ -44,7 +44,7 @@ CLAIMED: Final = 32  # how much due work a process takes at once
 
 
 class BotPlayers(Protocol):
-    """Decides for bots, somewhere else."""
+    """Chooses moves for bots, in other processes."""
 
     async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Choose a bot's move; `place` is the table's place in the queue."""
@@ -52,7 +52,7 @@ class BotPlayers(Protocol):
 
 @dataclass(frozen=True)
 class Pace:
-    """How time is spent, in milliseconds."""
+    """Intervals of the scheduler, in milliseconds."""
 
     bot_ms: int = 700  # a bot's move takes at least so long, or people cannot follow
     busy_ms: int = 3  # between two moves of bots here; more tables than that are slower, fairly
@@ -284,7 +284,7 @@ class Scheduler(TableListener):
             self._contradict_absences(live)
 
     def _contradict_absences(self, live: LiveTable) -> None:
-        """Say that a person is here who is called away in the log, and has a connection."""
+        """Correct the log if it says that a connected person is away."""
         for person in live.table.people.values():
             if not person.here and live.has_connection(person.token) and not self._tasks.closed:
                 self._tasks.start(self._say_here(live, person.token))

@@ -31,9 +31,9 @@ class TableClock:
         self._offset = max(at, wall) - self.now()
 
     def now(self) -> int:
-        """Tell the time."""
+        """Return the table's time."""
         return self._offset + int(self._monotonic() * 1000)
 
     def follow(self, at: int) -> None:
-        """Be at least as far as an event that was written down."""
+        """Advance at least to the time of a stored event."""
         self._offset += max(0, at - self.now())

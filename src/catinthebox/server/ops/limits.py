@@ -17,7 +17,7 @@ ANY: Final = 10**9
 
 @dataclass(frozen=True)
 class Rate:
-    """So many a second in the long run, and `burst` at once."""
+    """A rate limit: a number per second in the long run, and `burst` at once."""
 
     rate: float
     burst: float
