@@ -72,6 +72,32 @@ def test_an_error_is_raised_for_all_and_is_not_cached() -> None:
     asyncio.run(story())
 
 
+def test_a_task_that_has_just_ended_is_not_running() -> None:
+    """A caller that tries again, as one of a table that was dropped meanwhile, is not stuck."""
+
+    async def story() -> None:
+        flights, asked = SingleFlight[str, int](), 0
+        late: list[asyncio.Task[None]] = []
+
+        async def find() -> int:
+            nonlocal asked
+            asked += 1
+            if asked == 1:  # runs after this has returned, and before the callback of its end
+                late.append(asyncio.create_task(again()))
+            return asked
+
+        async def again() -> None:
+            assert "a" not in flights
+            assert await flights.result("a", find) == 2
+
+        assert await flights.result("a", find) == 1
+        await late[0]
+        assert "a" not in flights
+        assert await flights.result("a", find) == 3
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize("failing", [False, True])
 def test_the_task_goes_on_when_all_have_left(failing: bool) -> None:
     """Its error is then nobody's: asyncio's handler for forgotten errors is not called."""

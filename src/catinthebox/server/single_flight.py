@@ -30,21 +30,24 @@ class SingleFlight(Generic[K, V]):
 
     def __contains__(self, key: K) -> bool:
         """Whether the task of a key is running."""
-        return key in self._running
+        return key in self._running and not self._running[key].done()
 
     async def result(self, key: K, find: Callable[[], Coroutine[Any, Any, V]]) -> V:
         """Wait for the task of a key; if none is running, start one that runs `find`.
 
-        The task goes on if the caller is cancelled: others may wait for it, too.
+        The task goes on if the caller is cancelled: others may wait for it, too. A task that has
+        ended, and is still in the dictionary, is not waited for: that would not even yield to the
+        event loop, and a caller that tries again until it likes the result would block it for ever.
         """
         task = self._running.get(key)
-        if task is None:
+        if task is None or task.done():
             task = self._running[key] = asyncio.create_task(find())
             task.add_done_callback(partial(self._ended, key))
         return await asyncio.shield(task)
 
     def _ended(self, key: K, task: asyncio.Task[V]) -> None:
-        del self._running[key]
+        if self._running[key] is task:
+            del self._running[key]
         if not task.cancelled():
             task.exception()  # marked as retrieved: every caller may have been canceled
 
