@@ -150,9 +150,7 @@ def _name(text: str) -> str:
     try:
         if text.startswith("["):
             return str(IPv6Address(text[1:-1]))
-        if text.rpartition(".")[
-            2
-        ].isdigit():  # as in browsers: a name that ends in a number is an address
+        if text.rpartition(".")[2].isdigit():  # as in browsers: such a name is an address
             return str(IPv4Address(text))
     except ValueError:
         return ""

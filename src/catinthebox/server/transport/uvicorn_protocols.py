@@ -223,7 +223,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.transport.is_closing():  # lost: the WebSocket was not closed, and is still open
             return False
         self.conn.send_text(message)
-        self.transport.writelines(self.conn.data_to_send())
+        # Not `writelines`: that of asyncio in Python 3.12.0 to 3.12.8 and 3.13.0 to 3.13.1 never
+        # calls `pause_writing`, so a client that does not read would have no limit.
+        self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
     async def run_asgi(self) -> None:
