@@ -39,7 +39,7 @@ class ClientHook(BuildHookInterface[BuilderConfig]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the client before the files of the package are gathered.
 
-        Whoever works on the rules, or has no network just now, gets an editable install without it;
+        For work on the rules, or without a network, an editable install does without it;
         a wheel without it would be broken for everybody.
         """
         try:

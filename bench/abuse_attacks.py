@@ -294,8 +294,8 @@ class BotTables(Attack):
         await asyncio.sleep(max(0.0, end - perf_counter()))
 
     async def _open(self, visitor: Visitor) -> None:
-        wish = {"settings": {"players": 5, "look_ms": 0}, "bots": [{"level": "fierce"}] * 5}
-        answer = await visitor.post(API, {**wish, "start": True}, token())
+        body = {"settings": {"players": 5, "look_ms": 0}, "bots": [{"level": "fierce"}] * 5}
+        answer = await visitor.post(API, {**body, "start": True}, token())
         self.opened += answer.status == 201
         self.refused += answer.status != 201
 

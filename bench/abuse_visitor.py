@@ -78,9 +78,9 @@ class Visitor:
         """Send JSON."""
         return await self._request("POST", path, who, json.dumps(body).encode())
 
-    async def open(self, who: str, **wish: object) -> str:
+    async def open(self, who: str, **body: object) -> str:
         """Open a table and return its id."""
-        answer = await self.post(API, wish, who)
+        answer = await self.post(API, body, who)
         if answer.status != 201:
             raise TurnedAway(f"no table: {answer.status} {answer.body[:200]!r}")
         return str(answer.json["table"])

@@ -4,7 +4,7 @@
     python -m bench.workers --postgres postgresql://…/scratch
 
 First tables move at a steady rate: how long does it take from saying a move to one worker until it
-is told at the same worker, and at the other one? Then every table has a command in flight all the
+arrives at the same worker, and at the other one? Then every table has a command in flight all the
 time: how many durable events a second go through both workers? Rows take turns, and the best span
 of each counts. Everything, PostgreSQL and the players included, shares the cores of this machine.
 """
@@ -103,8 +103,8 @@ class Table:
     version: int = 0
     commands: int = 0
     begun: float = 0.0
-    side: int = 0  # of whoever asked last
-    awaited: set[int] = field(default_factory=set)  # sides that have not been told yet
+    side: int = 0  # of the one who asked last
+    awaited: set[int] = field(default_factory=set)  # sides where it has not arrived yet
     answered: int = 0  # the version that the answer gave
 
     def request(self, chance: Random) -> tuple[Seat, dict[str, object]]:
@@ -228,7 +228,7 @@ class Hall:
                 table.turn = news
 
     def _arrived(self, table: Table, side: int) -> None:
-        """Note the first that a side is told of a command."""
+        """Note when a command first arrives at a side."""
         if side in table.awaited:
             table.awaited.discard(side)
             self.delays[side != table.side].append(perf_counter() - table.begun)

@@ -20,7 +20,7 @@ if len(sys.argv) < 2 or "/t/" not in sys.argv[1]:
     sys.exit("usage: python3 examples/bot.py http://localhost:8123/t/KEY [NAME]: the link to play")
 server, _, table = sys.argv[1].rpartition("/t/")
 URL = f"{server}/api/v1/tables/{table}"
-TOKEN = secrets.token_urlsafe(32)  # whoever knows it has the seat
+TOKEN = secrets.token_urlsafe(32)  # it gives control of the seat
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 PARTS = {"Room": "room", "GameShown": "game", "RoundShown": "round", "Turn": "turn"}
 

@@ -71,16 +71,16 @@ class Match {
           ...options,
           transportDataCallback: (data) => {
             options.transportDataCallback(data);
-            this.heard(data);
+            this.received(data);
           },
         }),
     });
   }
 
-  heard({ type, args: [id] }) {
+  received({ type, args: [id] }) {
     if (id !== this.id) return;
     if (type === 'sync') this.joined();
-    if (type === 'update') span.heard(this);
+    if (type === 'update') span.received(this);
   }
 
   async join(how) {
@@ -150,7 +150,7 @@ class Span {
     this.idle[this.next++].move();
   }
 
-  heard(match) {
+  received(match) {
     this.frames += 1;
     if (--match.waiting > 0) return;
     const now = clock();

@@ -259,7 +259,7 @@ def two() -> list[Json]:
 
 
 def steps() -> list[Json]:
-    """Give the whole tutorial."""
+    """Return the whole tutorial."""
     return [*colors(), *groups(), *paradox(), *two()]
 
 
