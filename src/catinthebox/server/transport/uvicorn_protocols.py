@@ -215,8 +215,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def send_now(self, message: bytes) -> bool:
         """Write a text message; false if the client reads too slowly, or the connection is closed.
 
-        A closed transport must not be written to: uvloop raises an error then, and whoever sends a
-        move to a whole table would not reach those who come after this client.
+        A closed transport must not be written to: uvloop raises an error then, and a broadcast to a
+        whole table would not reach the clients after this one.
         """
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
