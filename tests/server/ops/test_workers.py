@@ -8,7 +8,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from errno import EAGAIN
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from store.cluster import Cluster, start, worker
 from waiting import HANG, soon, until
 
 from catinthebox.cli import main
+from catinthebox.server.child_process import ChildProcess
 from catinthebox.server.ops import workers
 from catinthebox.server.ops.config import Config
 from catinthebox.server.ops.workers import StartFailed, Supervisor, WorkerSlot
@@ -92,6 +94,38 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     trial.run(4)
     assert time.monotonic() - begun > 0.25 + 0.5 + 1.0
     assert len({*trial.started}) >= 4
+
+
+@pytest.mark.process
+def test_a_worker_is_replaced_even_if_the_system_starts_no_process_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The supervisor tries again; one exception must not end the task that keeps a worker."""
+    start, starts = ChildProcess.start, []
+
+    async def scarce(*command: str, pass_fds: Sequence[int] = ()) -> ChildProcess:
+        starts.append(command)
+        if len(starts) in (2, 3):
+            raise BlockingIOError(EAGAIN, "Resource temporarily unavailable")
+        return await start(*command, pass_fds=pass_fds)
+
+    monkeypatch.setattr(ChildProcess, "start", scarce)
+    trial = Trial(tmp_path, f"{READY}NOTE\ntime.sleep(0.05)", count=1)
+    trial.run(2)
+    assert len({*trial.started}) >= 2
+
+
+def test_a_system_that_starts_no_process_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start there is nothing to keep running: the host learns why, without a traceback."""
+
+    async def scarce(*_: str, pass_fds: Sequence[int] = ()) -> ChildProcess:
+        raise BlockingIOError(EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(ChildProcess, "start", scarce)
+    with pytest.raises(StartFailed, match="Resource temporarily unavailable"):
+        Trial(tmp_path, READY).run(1)
 
 
 @pytest.mark.process

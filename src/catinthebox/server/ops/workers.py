@@ -152,11 +152,17 @@ class Supervisor:
                 raise StartFailed(errors[0])
 
     async def _start(self, slot: WorkerSlot) -> str:
-        """Start a worker; return why it could not start, or an empty text."""
+        """Start a worker; return why it could not start, or an empty text.
+
+        If the system starts no process (its limits are reached), the next attempt may succeed.
+        """
         slot.since = monotonic()
         socket = self._socket.fileno()
         command = (*self._program, str(socket))
-        slot.process = process = await ChildProcess.start(*command, pass_fds=[socket])
+        try:
+            slot.process = process = await ChildProcess.start(*command, pass_fds=[socket])
+        except OSError as error:
+            return f"a worker cannot be started: {error.strerror}"
         try:
             async with asyncio.timeout(START_S):
                 report = await _exchange(process, self._config)
