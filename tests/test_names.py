@@ -42,13 +42,24 @@ INSTEAD = {
 VAGUE = re.compile(r"Give |Whoever |(Begin|End|Do all of it)\.$")  # no way to begin a docstring
 
 
-def defined(source: str) -> Iterator[str]:
-    """The public classes and type aliases at the top level of a module."""
+COMPILED = ("rules", "tactics", "fast")
+"""Packages of compiled functions: each names the arrays that its functions take by itself."""
+
+
+def defined(source: str, *, plain: bool = True) -> Iterator[str]:
+    """The public classes and type aliases at the top level of a module.
+
+    A plain alias has no annotation: a name like that of a class for an expression of types.
+    """
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef):
             name = node.name
         elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
             name = ast.unparse(node.target)
+        elif isinstance(node, ast.Assign) and plain and not isinstance(node.value, ast.Call):
+            name = ast.unparse(node.targets[0])
+            if not re.fullmatch(r"[A-Z][a-z]\w*", name):  # a constant, or several
+                continue
         else:
             continue
         if not name.startswith("_"):
@@ -59,8 +70,9 @@ def test_public_class_names_are_unique() -> None:
     """A name in an error, a log or a test leads to one class."""
     places = defaultdict(list)
     for path in SOURCES:
-        for name in defined(path.read_text("utf-8")):
-            places[name].append(str(path.relative_to(PACKAGE)))
+        place = path.relative_to(PACKAGE)
+        for name in defined(path.read_text("utf-8"), plain=place.parts[0] not in COMPILED):
+            places[name].append(str(place))
     double = {name: paths for name, paths in places.items() if len(paths) > 1}
     assert double == {}
 
@@ -68,7 +80,9 @@ def test_public_class_names_are_unique() -> None:
 def test_classes_and_aliases_are_found() -> None:
     """Private ones and plain constants are not meant."""
     source = "class A: ...\nclass _B: ...\nC: TypeAlias = int\nD = 1\nE: Final = 2"
-    assert list(defined(source)) == ["A", "C"]
+    source += "\nRows = list[int]\nRow = TypeVar('Row')\nA_ROW = list[int]\nrow = Rows"
+    assert list(defined(source)) == ["A", "C", "Rows"]
+    assert list(defined(source, plain=False)) == ["A", "C"]
 
 
 # ── Words ────────────────────────────────────────────────────────────────────────────────────

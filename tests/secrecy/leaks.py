@@ -46,7 +46,7 @@ from catinthebox.table import (
 from catinthebox.table.errors import refused
 from catinthebox.table.live_views import Audience, ViewOf
 from catinthebox.table.public_state import PublicState
-from catinthebox.table.seats import Seat
+from catinthebox.table.seats import Occupant
 
 Patch = pytest.MonkeyPatch
 Leak = Callable[[Patch], None]
@@ -281,7 +281,7 @@ def a_nonce_too_early(patch: Patch) -> None:
 def _show(patch: Patch, told: Callable[[Person], str]) -> None:
     honest = render._seat
 
-    def dishonest(who: Seat) -> SeatShown:
+    def dishonest(who: Occupant) -> SeatShown:
         seat = honest(who)
         return replace(seat, name=told(who)) if isinstance(who, Person) else seat
 

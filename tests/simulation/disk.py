@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from catinthebox.store.checksums import Head
 from catinthebox.store.protocol import FAR, PAGE, TIME, About, IndexEntry, Stored, Work
 from catinthebox.store.requests import (
-    Answer,
     Append,
     Claim,
     Keyed,
@@ -21,7 +20,8 @@ from catinthebox.store.requests import (
     Quarantine,
     Release,
     Renew,
-    Request,
+    StoreAnswer,
+    StoreRequest,
     Take,
     check_append,
 )
@@ -48,7 +48,7 @@ class Disk:
         self._abouts: dict[str, About] = {}
         self._leases: dict[str, Lease] = {}
 
-    def carry(self, request: Request) -> Answer:
+    def carry(self, request: StoreRequest) -> StoreAnswer:
         """Carry a request out, whole or not at all, and let every listener hear of it."""
         if isinstance(request, Append):
             return self._append(request)
@@ -58,7 +58,7 @@ class Disk:
             return None
         return self._lease(request)
 
-    def _append(self, append: Append) -> Answer:
+    def _append(self, append: Append) -> StoreAnswer:
         game = append.game
         log = self.logs.get(game, [])
         size = self._sizes.get(game, 0)

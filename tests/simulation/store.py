@@ -36,14 +36,14 @@ from catinthebox.store.errors import (
 )
 from catinthebox.store.protocol import PAGE, TIME, About, IndexEntry, Stored, Subscriber, Work
 from catinthebox.store.requests import (
-    Answer,
     Append,
     Claim,
     Plan,
     Probe,
     Release,
     Renew,
-    Request,
+    StoreAnswer,
+    StoreRequest,
     Take,
     checked,
     checked_game,
@@ -122,7 +122,7 @@ class Promise(Future[T]):
 class Job(NamedTuple):
     """A request and the future that waits for its answer."""
 
-    request: Request
+    request: StoreRequest
     future: Promise[Any]
 
 
@@ -133,8 +133,10 @@ class Lane:
         self._store = store
         self.waiting: deque[Job] = deque()
         self.batch: list[Job] = []
-        self.answers: Sequence[Answer] | None = None  # once the batch is on the disk, or failed
-        self.ghost: list[Request] = []
+        self.answers: Sequence[StoreAnswer] | None = (
+            None  # once the batch is on the disk, or failed
+        )
+        self.ghost: list[StoreRequest] = []
         self._ticking = False
 
     def put(self, job: Job) -> None:
@@ -175,7 +177,7 @@ class Lane:
             if job.future.set_running_or_notify_cancel():
                 self.batch.append(job)
 
-    def _write(self, requests: list[Request]) -> Sequence[Answer]:
+    def _write(self, requests: list[StoreRequest]) -> Sequence[StoreAnswer]:
         store = self._store
         if store.hits("settled"):
             error = StoreFailed("the disk failed; nothing of it was written", settled=True)
@@ -190,16 +192,16 @@ class Lane:
             return [error] * len(requests)
         return self._written(requests)
 
-    def _written(self, requests: list[Request]) -> list[Answer]:
+    def _written(self, requests: list[StoreRequest]) -> list[StoreAnswer]:
         self.ghost = []  # a commit in its place: what might still have come never will
         return [self._store.disk.carry(request) for request in requests]
 
-    def _haunt(self, requests: list[Request]) -> None:
+    def _haunt(self, requests: list[StoreRequest]) -> None:
         """Write what failed long ago after all, if nothing was written since."""
         if self.ghost is requests:
             self._written(requests)
 
-    def _reply(self, answers: Sequence[Answer]) -> None:
+    def _reply(self, answers: Sequence[StoreAnswer]) -> None:
         batch, self.batch, self.answers = self.batch, [], None
         for (_, future), answer in zip(batch, answers, strict=True):
             if isinstance(answer, StoreError):
@@ -207,7 +209,7 @@ class Lane:
             else:
                 future.set_result(answer)
 
-    def unanswered(self) -> list[Request]:
+    def unanswered(self) -> list[StoreRequest]:
         """Return what might turn up on the disk after a crash, in order."""
         under_way = self.batch if self.answers is None else []
         waiting = [job for job in self.waiting if not job.future.cancelled()]
@@ -255,7 +257,7 @@ class SimStore:
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
 
-    def _put(self, request: Request) -> Promise[Any]:
+    def _put(self, request: StoreRequest) -> Promise[Any]:
         checked(request)
         if self._readonly:
             raise NotStorable("this store was opened read-only")

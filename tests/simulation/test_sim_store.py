@@ -19,7 +19,7 @@ from store.conformance import Opener, Shared
 from store.model import Model
 
 from catinthebox.store import Busy, Conflict, Store, StoreClosed, Stored, StoreFailed, Work
-from catinthebox.store.requests import Request
+from catinthebox.store.requests import StoreRequest
 
 # ── As good as the others ────────────────────────────────────────────────────────────────────
 
@@ -29,7 +29,7 @@ class Prompt(SimStore):
 
     lock = RLock()
 
-    def _put(self, request: Request) -> Any:
+    def _put(self, request: StoreRequest) -> Any:
         with self.lock:
             future = super()._put(request)
             self.loop.elsewhere(self.loop.settle)

@@ -15,7 +15,7 @@ from waiting import completed
 
 from catinthebox.store import Busy, NotStorable, StoreError, StoreFailed, default_path, open_store
 from catinthebox.store import sqlite as sqlite_store
-from catinthebox.store.requests import Answer, Request
+from catinthebox.store.requests import StoreAnswer, StoreRequest
 from catinthebox.store.sqlite_schema import MIGRATIONS
 
 
@@ -315,7 +315,7 @@ def test_a_file_that_goes_away_during_a_commit(
     """It is not acknowledged, and nobody claims that it was not written."""
     answers = sqlite_store.SqliteBatch.answers
 
-    def slow(self: sqlite_store.SqliteBatch, requests: Sequence[Request]) -> list[Answer]:
+    def slow(self: sqlite_store.SqliteBatch, requests: Sequence[StoreRequest]) -> list[StoreAnswer]:
         found = answers(self, requests)
         sqlite_path.unlink()
         return found

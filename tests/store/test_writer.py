@@ -10,7 +10,7 @@ import pytest
 from waiting import HANG
 
 from catinthebox.store import Busy, StoreClosed, StoreFailed, writer
-from catinthebox.store.requests import Answer, Append, Request
+from catinthebox.store.requests import Append, StoreAnswer, StoreRequest
 
 pytestmark = pytest.mark.timing
 
@@ -22,7 +22,7 @@ class Slow:
         self.sizes: list[int] = []
         self.begun, self.gate = Event(), Event()
 
-    def __call__(self, requests: Sequence[Request]) -> Sequence[Answer]:
+    def __call__(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
         """Wait, then say yes to all."""
         self.begun.set()
         self.gate.wait(HANG)
@@ -83,7 +83,7 @@ def test_cancelling() -> None:
     thread = writer.Writer("test", commit)
     running = thread.put(one(0))
     commit.begun.wait(HANG)
-    waiting: list[Future[Answer]] = [thread.put(one(n)) for n in range(1, 4)]
+    waiting: list[Future[StoreAnswer]] = [thread.put(one(n)) for n in range(1, 4)]
     assert not running.cancel()
     assert all(future.cancel() for future in waiting)
     last = thread.put(one(8))
@@ -97,7 +97,7 @@ def test_a_mistake_in_a_commit() -> None:
     """Whatever it raises, nobody is left waiting, and the thread lives on."""
     answers: list[Exception | None] = [ZeroDivisionError("oops"), StoreFailed("no", settled=True)]
 
-    def commit(requests: Sequence[Request]) -> Sequence[Answer]:
+    def commit(requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
         error = answers.pop(0) if answers else None
         if error:
             raise error

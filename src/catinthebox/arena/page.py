@@ -39,7 +39,7 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ReportCell:
     """A cell of a grid: a number, a small line below it, and a tone such as `win2` as color."""
 
     text: str
@@ -53,7 +53,7 @@ class Grid:
 
     caption: str
     head: Sequence[str]
-    rows: Sequence[Sequence[str | Cell]]
+    rows: Sequence[Sequence[str | ReportCell]]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _md_grid(grid: Grid) -> str:
     return f"{_md(grid.caption)}\n\n{table}"
 
 
-def _md_cell(cell: str | Cell) -> str:
+def _md_cell(cell: str | ReportCell) -> str:
     if isinstance(cell, str):
         return _md(cell)
     return _md(f"{cell.text} ({cell.small})" if cell.small else cell.text)
@@ -165,7 +165,7 @@ def _html_grid(grid: Grid) -> str:
     )
 
 
-def _html_row(row: Sequence[str | Cell]) -> str:
+def _html_row(row: Sequence[str | ReportCell]) -> str:
     name, *cells = row
     shown = name if isinstance(name, str) else name.text
     return f'<th scope="row">{_breakable(shown)}</th>' + "".join(map(_html_cell, cells))
@@ -176,7 +176,7 @@ def _breakable(name: str) -> str:
     return "<wbr>".join(escape(part) for part in re.split(r"(?<=[:,/=_])", name))
 
 
-def _html_cell(cell: str | Cell) -> str:
+def _html_cell(cell: str | ReportCell) -> str:
     if isinstance(cell, str):
         return f"<td>{escape(cell)}</td>"
     tone = f' class="{escape(cell.tone)}"' if cell.tone else ""

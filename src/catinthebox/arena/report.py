@@ -26,7 +26,7 @@ from .ladder import (
     tables,
 )
 from .numbers import count, milliseconds, percent, plain, signed, span
-from .page import Block, Cell, Drawing, Grid, Heading, Items, Text, html, markdown
+from .page import Block, Drawing, Grid, Heading, Items, ReportCell, Text, html, markdown
 from .plots import Dot
 from .ratings import Rating, rate
 from .results import SeatResult, named
@@ -151,12 +151,12 @@ def _payoff(found: Payoff, names: Sequence[str]) -> Iterator[Block]:
     )
 
 
-def _payoff_cell(found: Payoff, a: str, b: str) -> Cell:
+def _payoff_cell(found: Payoff, a: str, b: str) -> ReportCell:
     cell = found.cells.get((a, b))
     if cell is None:
-        return Cell("·" if a == b else "–", tone="even")
+        return ReportCell("·" if a == b else "–", tone="even")
     mark = {1: "▲ ", -1: "▼ "}.get(cell.sign, "")
-    return Cell(f"{mark}{signed(cell.value)}", span(cell.low, cell.high), _tone(cell))
+    return ReportCell(f"{mark}{signed(cell.value)}", span(cell.low, cell.high), _tone(cell))
 
 
 def _tone(cell: Difference) -> str:

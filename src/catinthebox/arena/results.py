@@ -28,7 +28,7 @@ from ..files import replacing
 from ..game import NotUnderstood
 from .lock import Lock
 
-Settings = Mapping[str, str]
+RunSettings = Mapping[str, str]
 Unit = tuple[str, int]  # a match and a deal
 
 HEADLINE: Final = "# catinthebox arena "
@@ -84,7 +84,7 @@ def complete(rows: Iterable[SeatResult]) -> list[SeatResult]:
 # ── Files ────────────────────────────────────────────────────────────────────────────────────
 
 
-def write(rows: Iterable[SeatResult], path: Path, settings: Settings | None = None) -> None:
+def write(rows: Iterable[SeatResult], path: Path, settings: RunSettings | None = None) -> None:
     """Write a whole file, as Parquet or CSV by its extension."""
     if path.suffix == PARQUET:
         from .parquet import content  # noqa: PLC0415 (pyarrow only where it is used)
@@ -100,7 +100,7 @@ def read(path: Path) -> list[SeatResult]:
     return load(path)[1]
 
 
-def load(path: Path) -> tuple[Settings | None, list[SeatResult]]:
+def load(path: Path) -> tuple[RunSettings | None, list[SeatResult]]:
     """Read the settings of a file, if it has any, and its rows."""
     with named(path):
         content = path.read_bytes()
@@ -111,7 +111,7 @@ def load(path: Path) -> tuple[Settings | None, list[SeatResult]]:
     return _parsed(content, path)
 
 
-def _headline(settings: Settings | None) -> str:
+def _headline(settings: RunSettings | None) -> str:
     return "" if settings is None else f"{HEADLINE}{json.dumps(dict(settings))}\n"
 
 
@@ -121,7 +121,7 @@ def _line(values: Iterable[object]) -> str:
     return line.getvalue()
 
 
-def _parsed(content: bytes, path: Path) -> tuple[Settings | None, list[SeatResult]]:
+def _parsed(content: bytes, path: Path) -> tuple[RunSettings | None, list[SeatResult]]:
     whole = content[: content.rfind(b"\n") + 1]  # an incomplete last line is dropped
     try:
         lines = whole.decode("utf-8").splitlines()
@@ -166,7 +166,7 @@ class Results:
     file is locked until `close` or `finish`.
     """
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Path, settings: RunSettings) -> None:
         self.path = path
         self.settings = dict(settings)
         if path.suffix == PARQUET:
@@ -249,7 +249,7 @@ class Results:
             self._lock.release()
 
 
-def _differences(found: Settings | None, wanted: Settings) -> list[str]:
+def _differences(found: RunSettings | None, wanted: RunSettings) -> list[str]:
     if found is None:
         return ["it has no settings"]
     return [

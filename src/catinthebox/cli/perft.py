@@ -14,8 +14,8 @@ from ..game.vectors import Vector, check, count, in_words, parse
 from ..optional import load
 from .files import read_text
 
-Rows = list[dict[str, str]]
-Counter = Callable[[Round, int], Rows]
+CountRows = list[dict[str, str]]
+CountFunction = Callable[[Round, int], CountRows]
 
 EXAMPLE = """example:
   catinthebox perft --hands 223345566 223344556 112344566 --depth 4
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def compiled_count(round: Round, depth: int) -> Rows:
+def compiled_count(round: Round, depth: int) -> CountRows:
     """Count with compiled rules."""
     return in_words(_fast().count(round.vector, depth, round.face.touch), round.players)
 
@@ -130,7 +130,7 @@ def _position(arguments: argparse.Namespace) -> Round:
     return Round(setup).replay(arguments.moves)
 
 
-def table(rows: Rows) -> str:
+def table(rows: CountRows) -> str:
     """Return the counts as an aligned table."""
     names = list(rows[0])
     width = {name: max(len(name), *(len(row[name]) for row in rows)) for name in names}
@@ -139,7 +139,7 @@ def table(rows: Rows) -> str:
     return "\n".join("  ".join(line) for line in lines)
 
 
-def divide(round: Round, depth: int, counter: Counter) -> str:
+def divide(round: Round, depth: int, counter: CountFunction) -> str:
     """Return the number of sequences after each first action, and their sum."""
     lines, total = [], 0
     for action in round.legal:

@@ -16,9 +16,7 @@ from typing import BinaryIO, Final, TextIO, cast
 
 from .. import CatInTheBoxError, Face, NotLegal, NotUnderstood, Refusal, Round, standing
 from ..game.errors import shortened
-
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-Object = dict[str, Json]
+from ..game.record.json_form import Json, JsonObject
 
 MAX_LINE: Final = 65_536
 MAX_POINTS: Final = 1_000_000
@@ -55,7 +53,7 @@ class Referee:
 
     def answer(self, line: str | bytes) -> str:
         """Answer one line; never raises, since errors are answers too."""
-        echo: Object = {}
+        echo: JsonObject = {}
         try:
             request = _parse(line)
             if "id" in request:
@@ -65,7 +63,7 @@ class Referee:
             answer = {**echo, "ok": False, "error": _error(error)}
         return json.dumps(answer, allow_nan=False)
 
-    def _respond(self, request: Object) -> Object:
+    def _respond(self, request: JsonObject) -> JsonObject:
         op = request.pop("op", None)
         if not isinstance(op, str) or op not in OPERATIONS:
             known = ", ".join(OPERATIONS)
@@ -81,7 +79,7 @@ class Referee:
             raise NotLegal(Refusal("turn.no_round", "R5", "no round yet; send op 'deal' first"))
         return self._round
 
-    def _deal(self, request: Object) -> Object:
+    def _deal(self, request: JsonObject) -> JsonObject:
         players = _integer(request, "players")
         hands = [_ranks(hand, "hands") for hand in _items(request["hands"], "hands")]
         if len(hands) != players:
@@ -97,11 +95,11 @@ class Referee:
         )
         return self._where()
 
-    def _legal(self, request: Object) -> Object:
+    def _legal(self, request: JsonObject) -> JsonObject:
         legal = self.round.legal_for(_integer(request, "seat"))
         return {"actions": [*sorted(map(str, legal))]}
 
-    def _act(self, request: Object) -> Object:
+    def _act(self, request: JsonObject) -> JsonObject:
         action = request["action"]
         if not isinstance(action, str):
             raise NotUnderstood(
@@ -116,7 +114,7 @@ class Referee:
             answer["paradox"] = now.paradox
         return answer
 
-    def _state(self, request: Object) -> Object:
+    def _state(self, request: JsonObject) -> JsonObject:
         now = self.round
         return {
             "phase": str(now.phase),
@@ -132,13 +130,13 @@ class Referee:
             "paradox": now.paradox,
         }
 
-    def _score(self, request: Object) -> Object:
+    def _score(self, request: JsonObject) -> JsonObject:
         scores = self.round.scores
         if scores is None:
             raise NotLegal(Refusal("turn.not_over", "R23", "the round is not over yet"))
         return {"scores": [*scores], "groups": [*self.round.groups]}
 
-    def _result(self, request: Object) -> Object:
+    def _result(self, request: JsonObject) -> JsonObject:
         rounds = [
             tuple(_number(points, "rounds") for points in _items(scores, "rounds"))
             for scores in _items(request["rounds"], "rounds")
@@ -150,11 +148,11 @@ class Referee:
         totals, winners = standing(tuple(rounds))
         return {"totals": [*totals], "winners": [*winners]}
 
-    def _where(self) -> Object:
+    def _where(self) -> JsonObject:
         return {"phase": str(self.round.phase), "to_act": [*self.round.to_act]}
 
 
-Operation = Callable[[Referee, Object], Object]
+Operation = Callable[[Referee, JsonObject], JsonObject]
 OPERATIONS: Final[dict[str, tuple[Operation, set[str], set[str]]]] = {
     "deal": (Referee._deal, {"players", "hands"}, {"starter", "face", "aside"}),
     "legal": (Referee._legal, {"seat"}, set()),
@@ -166,7 +164,7 @@ OPERATIONS: Final[dict[str, tuple[Operation, set[str], set[str]]]] = {
 """Operation → what it does, the fields it needs, the fields it takes."""
 
 
-def _parse(line: str | bytes) -> Object:
+def _parse(line: str | bytes) -> JsonObject:
     if len(line) > MAX_LINE:
         raise NotUnderstood("input.line", f"a line has at most {MAX_LINE} bytes")
     try:
@@ -176,7 +174,7 @@ def _parse(line: str | bytes) -> Object:
         raise NotUnderstood("input.json", f"not a JSON object: {error}") from None
     if not isinstance(request, dict):
         raise NotUnderstood("input.json", f"a JSON object is needed, not {shortened(request)}")
-    return cast(Object, request)
+    return cast(JsonObject, request)
 
 
 def _no_constant(name: str) -> None:
@@ -190,7 +188,7 @@ def _id(value: Json) -> Json:
     raise NotUnderstood("input.id", f"id is a number, a text or null, not {shortened(value)}")
 
 
-def _check_fields(op: str, request: Object, required: set[str], optional: set[str]) -> None:
+def _check_fields(op: str, request: JsonObject, required: set[str], optional: set[str]) -> None:
     missing, unknown = required - request.keys(), request.keys() - required - optional
     if missing:
         raise NotUnderstood("input.field", f"op {op!r} needs {', '.join(sorted(missing))}")
@@ -199,7 +197,7 @@ def _check_fields(op: str, request: Object, required: set[str], optional: set[st
         raise NotUnderstood("input.field", f"op {op!r} does not know {names}")
 
 
-def _integer(request: Object, field: str, default: int | None = None) -> int:
+def _integer(request: JsonObject, field: str, default: int | None = None) -> int:
     return _number(request.get(field, default), field)
 
 
@@ -227,5 +225,5 @@ def _ranks(value: Json, field: str) -> str:
     return "".join(map(str, ranks))
 
 
-def _error(error: CatInTheBoxError) -> Object:
+def _error(error: CatInTheBoxError) -> JsonObject:
     return {"code": error.code, "clause": error.clause or None, "message": error.message}

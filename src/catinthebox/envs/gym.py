@@ -17,7 +17,7 @@ from ..game import Face, NotUnderstood, Phase, Play
 from ..optional import needs
 from ..views import View
 from .match import ILLEGAL, SEEDS, EnvMatch, action_of
-from .observation import Numbers
+from .observation import DictObservation
 from .opponents import Opponent, other_seats
 from .render import draw
 from .spaces import action_space, masked_of, masked_space
@@ -31,10 +31,8 @@ with needs("gymnasium", extra="envs"):
 SINGLE_ID = "CatInTheBox-v0"
 SELF_PLAY_ID = "CatInTheBoxSelfPlay-v0"
 
-Observation = dict[str, Numbers]
 
-
-class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
+class CatInTheBoxEnv(gymnasium.Env[DictObservation, np.int64]):
     """One seat against opponents, given by name or as functions of a view and an rng.
 
     `seat=None` draws a seat for every game. An illegal action ends the game with a penalty.
@@ -72,7 +70,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[DictObservation, dict[str, Any]]:
         """Deal: the first round of a seed, or without a seed the next round."""
         super().reset(seed=seed)
         if seed is None and self.match.seed is None:
@@ -86,7 +84,9 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
         self._let_others_act()
         return self._seen(), self._info()
 
-    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(
+        self, action: np.int64 | int
+    ) -> tuple[DictObservation, float, bool, bool, dict[str, Any]]:
         """Act for the learner, then for the others until it is the learner's turn again."""
         earned = self._act(self.seat, int(action)) + self._let_others_act()
         return self._seen(), earned, self.match.over, False, self._info()
@@ -112,7 +112,7 @@ class CatInTheBoxEnv(gymnasium.Env[Observation, np.int64]):
                 earned += self._act(seat, self._others.act(seat, self._rng).id)
         return earned
 
-    def _seen(self) -> Observation:
+    def _seen(self) -> DictObservation:
         return masked_of(self.match, self.seat)
 
     def _info(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ with needs("numpy", extra="envs"):
     from numpy.typing import NDArray
 
 Numbers = NDArray[np.int8]
+DictObservation = dict[str, Numbers]
 
 MATCH_FIELDS: Final = (
     ("totals", MAX_SEATS),  # points of the rounds before this one, by seat

@@ -17,7 +17,7 @@ from ..game import Face
 from ..optional import needs
 from ..views import View
 from .match import ILLEGAL, EnvMatch
-from .observation import Numbers, mask
+from .observation import DictObservation, Numbers, mask
 from .render import draw
 from .spaces import action_space, masked_of, masked_space, numbers_of, numbers_space
 
@@ -30,7 +30,7 @@ with needs("pettingzoo", extra="envs"):
 
 NAME = "catinthebox_v0"
 RENDER_MODES = ["human", "ansi", "rgb_array"]
-Observation = Numbers | dict[str, Numbers]
+AgentObservation = Numbers | DictObservation
 
 
 class _Table:
@@ -71,7 +71,7 @@ class _Table:
         """Return the space of the 49 actions."""
         return self.action_spaces[agent]
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> AgentObservation:
         """Return an agent's observation."""
         seat = self._seats[agent]
         return numbers_of(self.match, seat) if self._mask_in_info else masked_of(self.match, seat)
@@ -151,20 +151,20 @@ class CatInTheBoxParallel(_Table, ParallelEnv[str, Any, Any]):
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, AgentObservation], dict[str, dict[str, Any]]]:
         """Deal: the first round of a seed, or without a seed the next round."""
         self.match.begin(None if seed is None else int(seed))
         self.agents = self.possible_agents[:]
         return self._seen()
 
-    def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    def _seen(self) -> tuple[dict[str, AgentObservation], dict[str, dict[str, Any]]]:
         agents = self.possible_agents
         return {a: self.observe(a) for a in agents}, {a: self._info(a) for a in agents}
 
     def step(
         self, actions: dict[str, int]
     ) -> tuple[
-        dict[str, Observation],
+        dict[str, AgentObservation],
         dict[str, float],
         dict[str, bool],
         dict[str, bool],

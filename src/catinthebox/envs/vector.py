@@ -17,7 +17,7 @@ from ..optional import needs
 from ..rules.actions import ACTIONS
 from ..rules.layout import MAX_SEATS
 from .match import SEEDS, known_length, known_players
-from .observation import Numbers
+from .observation import DictObservation, Numbers
 from .rewards import known_reward
 from .spaces import action_space, masked_space
 
@@ -31,7 +31,6 @@ with needs("gymnasium", extra="envs"):
 with needs("numba", extra="fast"):
     from ..fast.rounds import Batch
 
-Observation = dict[str, Numbers]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
@@ -50,7 +49,7 @@ class Rows(Batch):
         return -(-(self.rows - 1) // self.players) * self.players + 1
 
 
-class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
+class CatInTheBoxVector(gymnasium.vector.VectorEnv[DictObservation, Integers, Any]):
     """A batch of games; a finished game is dealt anew in the same step.
 
     `rewards` holds what the seat that just acted earned; `infos["rewards"]` what every seat did,
@@ -93,7 +92,7 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[DictObservation, dict[str, Any]]:
         """Deal every row anew, from the first round of a seed."""
         super().reset(seed=seed)
         if seed is None:
@@ -110,7 +109,9 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
         self._played: Integers = np.zeros(self.num_envs, dtype=np.int64)
         return self._seen(), {"seat": self._rows.seats.copy()}
 
-    def step(self, actions: Integers) -> tuple[Observation, Floats, Truths, Truths, dict[str, Any]]:
+    def step(
+        self, actions: Integers
+    ) -> tuple[DictObservation, Floats, Truths, Truths, dict[str, Any]]:
         """Act in every row; raise an error and change nothing if any action is illegal."""
         acted = self.batch.seats.copy()
         scores, over = self.batch.step(actions)
@@ -133,7 +134,7 @@ class CatInTheBoxVector(gymnasium.vector.VectorEnv[Observation, Integers, Any]):
         worth[ended] = shares(self._totals[ended], scores[ended])
         return worth
 
-    def _seen(self) -> Observation:
+    def _seen(self) -> DictObservation:
         numbers = self.batch.observations
         assert numbers is not None, "rows are observed"
         legal = legal_masks(self.batch.legal)

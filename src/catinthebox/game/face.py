@@ -19,10 +19,10 @@ from functools import cached_property
 from typing import Final
 
 from ..rules import faces, layout
+from ..rules.faces import Place
 from .color import Color
 from .errors import NotUnderstood, quoted
 
-Place = tuple[int, int]
 CELLS: Final = tuple((color, rank) for color in Color for rank in range(1, layout.MAX_RANK + 1))
 MAX_SIDE: Final = 36  # no face needs more rows or columns than cells
 EMPTY: Final = "."

@@ -22,12 +22,10 @@ from random import Random
 from typing import ClassVar, Final, cast
 
 from ..game import Action, NotUnderstood, Play
+from ..game.record.json_form import Json, JsonObject
 from ..views import View
 from .player import Budget, Player
 from .program import ExternalError, Program, shown
-
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-Object = dict[str, Json]
 
 PROTOCOL: Final = 1
 MAX_TIMEOUT_MS: Final = 3_600_000
@@ -75,7 +73,7 @@ class External:
         return External, (self.command, self.timeout_ms)
 
     def _greet(self) -> None:
-        hello: Object = {"type": "hello", "protocol": PROTOCOL, "game": "catinthebox"}
+        hello: JsonObject = {"type": "hello", "protocol": PROTOCOL, "game": "catinthebox"}
         said = self.program.ask(line({**hello, "timeout_ms": self.timeout_ms}))
         self._message(said, "hello", "name")
 
@@ -118,17 +116,17 @@ def alone(one: Player) -> bool:
     return bool(getattr(one, "ALONE", False))
 
 
-def line(message: Object) -> str:
+def line(message: JsonObject) -> str:
     """Write a message as one line of plain ASCII."""
     return json.dumps(message, allow_nan=False)
 
 
-def question(view: View, budget: Budget, seed: int) -> Object:
+def question(view: View, budget: Budget, seed: int) -> JsonObject:
     """Describe what the seat may know (R32, R33), and no more."""
     return {"type": "choose", **_table(view), **_own(view), **_limits(budget), "seed": seed}
 
 
-def _table(view: View) -> Object:
+def _table(view: View) -> JsonObject:
     """What everybody sees (R32)."""
     return {
         "players": view.players,
@@ -161,7 +159,7 @@ def _table(view: View) -> Object:
     }
 
 
-def _own(view: View) -> Object:
+def _own(view: View) -> JsonObject:
     """What only this seat sees, and what follows from it (R33)."""
     unseen = view.unseen
     return {
@@ -174,7 +172,7 @@ def _own(view: View) -> Object:
     }
 
 
-def _limits(budget: Budget) -> Object:
+def _limits(budget: Budget) -> JsonObject:
     return {"budget_ms": budget.ms, "budget_rollouts": budget.rollouts}
 
 

@@ -14,7 +14,6 @@ from .checksums import Row, verified, verified_entry
 from .errors import Damaged, Malformed, NotStorable, StoreError
 from .protocol import GAME_EVENTS, PAGE, TIME, About, IndexEntry, Stored, Subscriber, Work
 from .requests import (
-    Answer,
     Append,
     Claim,
     Plan,
@@ -22,7 +21,8 @@ from .requests import (
     Quarantine,
     Release,
     Renew,
-    Request,
+    StoreAnswer,
+    StoreRequest,
     Take,
     checked,
     checked_game,
@@ -58,14 +58,14 @@ class LogStore(ABC):
         """Read as many rows of a statement as can be read."""
 
     @abstractmethod
-    def _lane(self, request: Request) -> Writer | None:
+    def _lane(self, request: StoreRequest) -> Writer | None:
         """Return the writer for a request; None if the store is read-only."""
 
     @abstractmethod
     def engine_problems(self) -> list[str]:
         """Let the database check its own pages; return the problems it reports."""
 
-    def _put(self, request: Request) -> Future[Answer]:
+    def _put(self, request: StoreRequest) -> Future[StoreAnswer]:
         lane = self._lane(checked(request))
         if lane is None:
             raise NotStorable("this store was opened read-only")

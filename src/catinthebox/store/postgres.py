@@ -24,10 +24,10 @@ from .errors import Damaged, Malformed, StoreFailed
 from .pool import Pool
 from .postgres_connection import CORRUPTED, connect, hidden
 from .postgres_listen import Listener
-from .postgres_schema import Connection, migrate, readable
+from .postgres_schema import PostgresConnection, migrate, readable
 from .postgres_write import PATIENCE, PostgresWriter
 from .protocol import Subscriber
-from .requests import Answer, Append, Quarantine, Request
+from .requests import Append, Quarantine, StoreAnswer, StoreRequest
 from .writer import Commit, Writer
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class PostgresStore(LogStore):
         self._lanes: list[Writer] = []
         self._listener: Listener | None = None
         self._starting = Lock()
-        self._pool: Pool[Connection] = Pool(
+        self._pool: Pool[PostgresConnection] = Pool(
             lambda: connect(url, "catinthebox reader", readonly=True)
         )
         try:
@@ -66,7 +66,7 @@ class PostgresStore(LogStore):
     def _commit_with(self, writer: PostgresWriter) -> Commit:
         """Return a commit function that also remembers the games found damaged."""
 
-        def commit(requests: Sequence[Request]) -> Sequence[Answer]:
+        def commit(requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
             answers = writer.commit(requests)
             for answer in answers:
                 if isinstance(answer, Damaged):
@@ -93,7 +93,7 @@ class PostgresStore(LogStore):
         with connect(self._url, "catinthebox migration") as connection:
             migrate(connection)
 
-    def _lane(self, request: Request) -> Writer | None:
+    def _lane(self, request: StoreRequest) -> Writer | None:
         """Pick a writer by game or lease, so that their requests keep their order.
 
         While one writer waits for the disk, the others work.

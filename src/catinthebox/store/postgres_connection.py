@@ -12,7 +12,7 @@ from typing import Final
 import psycopg
 
 from .errors import StoreError
-from .postgres_schema import SCHEMA, Connection
+from .postgres_schema import SCHEMA, PostgresConnection
 
 CONNECT_SECONDS: Final = 5
 RETRY_AT_ONCE: Final = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
@@ -23,7 +23,7 @@ WHERE current_setting('synchronous_commit') = 'off'"""
 _UNDURABLE: Final = "SELECT 1 WHERE current_setting('fsync') = 'off'"
 
 
-def connect(url: str, name: str, *, readonly: bool = False) -> Connection:
+def connect(url: str, name: str, *, readonly: bool = False) -> PostgresConnection:
     """Connect, and ensure that commits are durable."""
     connection = psycopg.connect(
         url,

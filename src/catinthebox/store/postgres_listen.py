@@ -21,7 +21,7 @@ import psycopg
 
 from .errors import StoreFailed
 from .postgres_connection import connect
-from .postgres_schema import Connection
+from .postgres_schema import PostgresConnection
 from .postgres_write import CHANNEL
 
 GLANCE: Final = 0.25  # seconds between checks for the closing of the store
@@ -32,13 +32,13 @@ _LOG: Final = logging.getLogger(__name__)
 _MARK: Final = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
 _MISSED: Final = "SELECT game, last FROM games WHERE touched >= %s::xid8 ORDER BY touched, game"
 
-Tell = Callable[[Iterable[tuple[str, int]]], None]
+Notify = Callable[[Iterable[tuple[str, int]]], None]
 
 
 class Listener:
     """A thread with its own connection that passes notifications on."""
 
-    def __init__(self, url: str, notify: Tell) -> None:
+    def __init__(self, url: str, notify: Notify) -> None:
         self._url = url
         self._notify = notify
         self._sent: dict[str, int] = {}
@@ -73,7 +73,7 @@ class Listener:
                 self._closing.wait(pause)
                 pause = min(2 * pause, 1.0)
 
-    def _start(self, connection: Connection) -> None:
+    def _start(self, connection: PostgresConnection) -> None:
         """Listen, set a mark, then look for missed commits: in this order none is lost."""
         connection.execute(f"LISTEN {CHANNEL}")
         mark = _marked(connection)
@@ -83,7 +83,7 @@ class Listener:
         self._caught_up, self._mark = mark, None
         self._listening.set()
 
-    def _listen(self, connection: Connection) -> None:
+    def _listen(self, connection: PostgresConnection) -> None:
         marked = time.monotonic()
         while not self._closing.is_set():
             for note in connection.notifies(timeout=GLANCE):
@@ -106,7 +106,7 @@ class Listener:
         self._notify(fresh)
 
 
-def _marked(connection: Connection) -> str | None:
+def _marked(connection: PostgresConnection) -> str | None:
     row = connection.execute(_MARK).fetchone()
     return row[0] if row else None
 

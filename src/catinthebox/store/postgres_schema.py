@@ -15,15 +15,15 @@ from .checksums import Head, extended, of_head
 from .errors import StoreError, older
 from .protocol import About
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+PostgresConnection = psycopg.Connection[tuple[Any, ...]]
 
 SCHEMA: Final = "catinthebox"
 _ALONE: Final = 0x43424F58  # the advisory lock under which tables are changed
 
-Step = str | Callable[[Connection], None]
+PostgresStep = str | Callable[[PostgresConnection], None]
 
 
-def _add_checksums(connection: Connection) -> None:
+def _add_checksums(connection: PostgresConnection) -> None:
     """Add checksums to games that were written without them."""
     with connection.cursor("games") as games:
         games.execute("SELECT game, last, state, summary FROM games")
@@ -31,7 +31,7 @@ def _add_checksums(connection: Connection) -> None:
             _seal(connection, game, last, About(state, summary))
 
 
-def _seal(connection: Connection, game: str, last: int, about: About) -> None:
+def _seal(connection: PostgresConnection, game: str, last: int, about: About) -> None:
     """Add checksums to one game; one with gaps gets none, and so counts as damaged."""
     rows = connection.execute("SELECT seq, event FROM events WHERE game = %s ORDER BY seq", [game])
     log: list[tuple[int, bytes]] = rows.fetchall()
@@ -47,7 +47,7 @@ FROM unnest(string_to_array(%s, ',')::bigint[]) WITH ORDINALITY AS new (checksum
 WHERE events.game = %s AND events.seq = new.seq"""
 _SEAL_GAME: Final = "UPDATE games SET size = %s, checksum = %s, seal = %s WHERE game = %s"
 
-MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
+MIGRATIONS: Final[tuple[tuple[PostgresStep, ...], ...]] = (
     (  # 1
         """CREATE TABLE games (
             game text COLLATE "C" PRIMARY KEY,
@@ -90,7 +90,7 @@ MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
 )
 
 
-def migrate(connection: Connection) -> None:
+def migrate(connection: PostgresConnection) -> None:
     """Migrate the tables, one process at a time, in one transaction."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [_ALONE])
@@ -104,13 +104,13 @@ def migrate(connection: Connection) -> None:
         connection.execute("DELETE FROM writers WHERE seen < now() - interval '7 days'")
 
 
-def readable(connection: Connection) -> None:
+def readable(connection: PostgresConnection) -> None:
     """Raise an error if the tables need a migration, which only a writer can do."""
     if (found := version(connection)) < len(MIGRATIONS):
         raise StoreError(older(found, len(MIGRATIONS)))
 
 
-def version(connection: Connection) -> int:
+def version(connection: PostgresConnection) -> int:
     """Return the version of the tables; raise an error if they are newer than this program."""
     row = connection.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchone()
     found, known = int(row[0]) if row else 0, len(MIGRATIONS)

@@ -22,16 +22,16 @@ from . import statements
 from .checksums import Head, Row, extended, of_head, verified_head
 from .errors import Damaged, Malformed, StoreFailed
 from .postgres_connection import CORRUPTED, RETRY_AT_ONCE, connect
-from .postgres_schema import Connection
+from .postgres_schema import PostgresConnection
 from .requests import (
-    Answer,
     Append,
     Claim,
     Keyed,
     Plan,
     Probe,
     Quarantine,
-    Request,
+    StoreAnswer,
+    StoreRequest,
     check_append,
 )
 from .writer import isolated
@@ -99,7 +99,7 @@ class PostgresBatch:
         except Damaged as damage:
             self._damaged[game] = damage
 
-    def append(self, append: Append) -> Answer:
+    def append(self, append: Append) -> StoreAnswer:
         """Decide on an append, after those before it in the batch."""
         game = append.game
         if game in self._damaged:
@@ -132,17 +132,17 @@ class PostgresWriter:
         self._writer = writer
         self._name = f"catinthebox {writer}"
         self._patience = patience
-        self._connection: Connection | None = None
+        self._connection: PostgresConnection | None = None
         self._batch = 0
 
-    def commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
+    def commit(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
         """Carry a batch out exactly once, or raise an error."""
         return isolated(requests, self._transaction)
 
-    def _transaction(self, requests: Sequence[Request]) -> Sequence[Answer]:
+    def _transaction(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
         self._batch += 1
         deadline, pause = time.monotonic() + self._patience, 0.05
-        answers: Sequence[Answer] | None = None  # set once the COMMIT may have been sent
+        answers: Sequence[StoreAnswer] | None = None  # set once the COMMIT may have been sent
         while True:
             try:
                 if answers is not None and self._committed():
@@ -175,7 +175,7 @@ class PostgresWriter:
 
     # ── Connection ───────────────────────────────────────────────────────────────────────────
 
-    def _connected(self) -> Connection:
+    def _connected(self) -> PostgresConnection:
         if self._connection is None or self._connection.closed:
             self._connection = connect(self._url, self._name)
         return self._connection
@@ -212,8 +212,8 @@ class PostgresWriter:
     # ── The two round trips ──────────────────────────────────────────────────────────────────
 
     def _begin(
-        self, connection: Connection, requests: Sequence[Request]
-    ) -> tuple[PostgresBatch, list[Answer]]:
+        self, connection: PostgresConnection, requests: Sequence[StoreRequest]
+    ) -> tuple[PostgresBatch, list[StoreAnswer]]:
         appends = [each for each in requests if isinstance(each, Append)]
         new = sorted({append.game for append in appends if append.expected == 0})
         marked = {each.game for each in requests if isinstance(each, Quarantine)}
@@ -230,11 +230,11 @@ class PostgresWriter:
 
     def _finish(
         self,
-        connection: Connection,
+        connection: PostgresConnection,
         batch: PostgresBatch,
-        requests: Sequence[Request],
-        answers: list[Answer],
-    ) -> Sequence[Answer]:
+        requests: Sequence[StoreRequest],
+        answers: list[StoreAnswer],
+    ) -> Sequence[StoreAnswer]:
         with connection.pipeline():
             grown = batch.grown()
             _write(connection, batch, grown)
@@ -251,7 +251,7 @@ class PostgresWriter:
         return answers
 
 
-def _write(connection: Connection, batch: PostgresBatch, grown: Sequence[Grown]) -> None:
+def _write(connection: PostgresConnection, batch: PostgresBatch, grown: Sequence[Grown]) -> None:
     if grown:
         connection.execute(_GROW, [joined(column) for column in zip(*grown, strict=True)])
         games, seqs, events, checksums = zip(*batch.rows, strict=True)
@@ -267,7 +267,7 @@ Cursor = psycopg.Cursor[tuple[object, ...]]
 
 
 def _leases(
-    connection: Connection, batch: PostgresBatch, requests: Sequence[Request]
+    connection: PostgresConnection, batch: PostgresBatch, requests: Sequence[StoreRequest]
 ) -> Iterator[tuple[int, Cursor]]:
     """Write plans and leases in the order of their keys, so that writers never deadlock.
 
@@ -286,7 +286,7 @@ def _leases(
             yield place, connection.execute(_CLAIM, values | statements.moment(each.now))
 
 
-def _answer(request: Request, cursor: Cursor) -> Answer:
+def _answer(request: StoreRequest, cursor: Cursor) -> StoreAnswer:
     if isinstance(request, Claim):
         rows = cast("Iterable[tuple[int, str]]", cursor.fetchall())
         return [key for _, key in sorted(rows)]

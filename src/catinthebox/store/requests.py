@@ -111,14 +111,14 @@ class Quarantine:
 
 
 Keyed = Plan | Take | Renew | Release
-Request = Append | Keyed | Claim | Probe | Quarantine
-R = TypeVar("R", bound=Request)
+StoreRequest = Append | Keyed | Claim | Probe | Quarantine
+R = TypeVar("R", bound=StoreRequest)
 
-Answer = int | bool | list[str] | StoreError | None
+StoreAnswer = int | bool | list[str] | StoreError | None
 """What becomes of a request: the value of its future, or the error."""
 
 
-def size_of(request: Request) -> int:
+def size_of(request: StoreRequest) -> int:
     """Return the approximate memory of a waiting request, in bytes."""
     return 200 + (request.size + 50 * len(request.events) if isinstance(request, Append) else 0)
 

@@ -27,7 +27,16 @@ from .base import LogStore
 from .checksums import Head, Row, extended, of_head, verified_head
 from .errors import Damaged, Malformed, StoreError, StoreFailed, older
 from .pool import Pool
-from .requests import Answer, Append, Claim, Plan, Probe, Quarantine, Request, check_append
+from .requests import (
+    Append,
+    Claim,
+    Plan,
+    Probe,
+    Quarantine,
+    StoreAnswer,
+    StoreRequest,
+    check_append,
+)
 from .sqlite_schema import (
     COMPLAINTS,
     MIGRATIONS,
@@ -205,10 +214,10 @@ class SqliteStore(LogStore):
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
 
-    def _lane(self, _: Request) -> Writer | None:
+    def _lane(self, _: StoreRequest) -> Writer | None:
         return self._writer
 
-    def _commit(self, requests: Sequence[Request]) -> Sequence[Answer]:
+    def _commit(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
         return isolated(requests, self._transaction, self._blamed)
 
     def _blamed(self, append: Append, error: Malformed) -> StoreError:
@@ -229,8 +238,8 @@ class SqliteStore(LogStore):
             self._undo()
         return False
 
-    def _transaction(self, requests: Sequence[Request]) -> Sequence[Answer]:
-        answers: Sequence[Answer] = ()
+    def _transaction(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
+        answers: Sequence[StoreAnswer] = ()
         self._check_files()
         self._batch += 1
         try:
@@ -363,7 +372,7 @@ class SqliteBatch:
         self._events: list[tuple[object, ...]] = []
         self._abouts: list[tuple[object, ...]] = []
 
-    def answers(self, requests: Sequence[Request]) -> list[Answer]:
+    def answers(self, requests: Sequence[StoreRequest]) -> list[StoreAnswer]:
         """Carry requests out; return an answer for each."""
         answers = [self._answer(request) for request in requests]
         self._insert(
@@ -387,7 +396,7 @@ class SqliteBatch:
             values = tuple(chain.from_iterable(some))
             self._connection.execute(_of_rows(statement, len(some), len(some[0])), values)
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: StoreRequest) -> StoreAnswer:
         if isinstance(request, Append):
             return self._append(request)
         if isinstance(request, Claim):
@@ -402,7 +411,7 @@ class SqliteBatch:
             request, self._connection.execute(_sql(statement), values).rowcount
         )
 
-    def _append(self, append: Append) -> Answer:
+    def _append(self, append: Append) -> StoreAnswer:
         game = append.game
         try:
             head = self._grown.get(game) or self._heads.get(game) or self._head(game)

@@ -33,7 +33,7 @@ def is_malformed(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _MALFORMED
 
 
-Step = str | Callable[[sqlite3.Connection], None]
+SqliteStep = str | Callable[[sqlite3.Connection], None]
 
 
 def _add_checksums(connection: sqlite3.Connection) -> None:
@@ -73,7 +73,7 @@ _LEASES: Final = (
         ) WITHOUT ROWID""",
     "CREATE INDEX leases_by_due ON leases (due, key) WHERE due IS NOT NULL",
 )
-MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
+MIGRATIONS: Final[tuple[tuple[SqliteStep, ...], ...]] = (
     (  # 1
         """CREATE TABLE games (
             game TEXT PRIMARY KEY,

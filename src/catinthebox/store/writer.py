@@ -19,15 +19,15 @@ from threading import Condition, Thread
 from typing import Final, NamedTuple
 
 from .errors import Busy, Damaged, Malformed, StoreClosed, StoreError, StoreFailed
-from .requests import Answer, Append, Request, size_of
+from .requests import Append, StoreAnswer, StoreRequest, size_of
 
 WAITING: Final = 10_000  # requests, and …
 WAITING_BYTES: Final = 64 * 1024 * 1024
 BATCH: Final = 1000  # what one commit takes at most: requests, and …
 BATCH_BYTES: Final = 8 * 1024 * 1024
 
-Commit = Callable[[Sequence[Request]], Sequence[Answer]]
-News = list[tuple[str, int]]
+Commit = Callable[[Sequence[StoreRequest]], Sequence[StoreAnswer]]
+Growth = list[tuple[str, int]]
 
 
 def damaged(append: Append, error: Malformed) -> Damaged:
@@ -36,10 +36,10 @@ def damaged(append: Append, error: Malformed) -> Damaged:
 
 
 def isolated(
-    requests: Sequence[Request],
+    requests: Sequence[StoreRequest],
     transaction: Commit,
     blamed: Callable[[Append, Malformed], StoreError] = damaged,
-) -> Sequence[Answer]:
+) -> Sequence[StoreAnswer]:
     """Carry a batch out in one transaction; raise any error but `Malformed`.
 
     If a page is unreadable, each request gets its own transaction, so that only those that need
@@ -52,8 +52,8 @@ def isolated(
 
 
 def _alone(
-    request: Request, transaction: Commit, blamed: Callable[[Append, Malformed], StoreError]
-) -> Answer:
+    request: StoreRequest, transaction: Commit, blamed: Callable[[Append, Malformed], StoreError]
+) -> StoreAnswer:
     try:
         return transaction([request])[0]
     except Malformed as error:
@@ -65,8 +65,8 @@ def _alone(
 class Job(NamedTuple):
     """A request and the future of its answer."""
 
-    request: Request
-    future: Future[Answer]
+    request: StoreRequest
+    future: Future[StoreAnswer]
     size: int
 
 
@@ -74,7 +74,7 @@ class Writer:
     """One thread and a bounded queue; `commit` carries a batch out, and may raise."""
 
     def __init__(
-        self, name: str, commit: Commit, notify: Callable[[News], None] = lambda _: None
+        self, name: str, commit: Commit, notify: Callable[[Growth], None] = lambda _: None
     ) -> None:
         self._commit = commit
         self._notify = notify
@@ -85,7 +85,7 @@ class Writer:
         self._thread = Thread(target=self._run, name=f"store {name}", daemon=True)
         self._thread.start()
 
-    def put(self, request: Request) -> Future[Answer]:
+    def put(self, request: StoreRequest) -> Future[StoreAnswer]:
         """Accept a request; raise `Busy` instead of blocking if too many are waiting."""
         job = Job(request, Future(), size_of(request))
         with self._changed:
@@ -114,7 +114,7 @@ class Writer:
                     job.future.set_exception(answer)
                 else:
                     job.future.set_result(answer)
-            self._notify(_news(batch, answers))
+            self._notify(_growth(batch, answers))
 
     def _take(self) -> list[Job]:
         """Wait for requests and return as many as one commit may hold; none means the end."""
@@ -134,7 +134,7 @@ class Writer:
                         size += job.size
         return batch
 
-    def _answers(self, requests: Sequence[Request]) -> Sequence[Answer]:
+    def _answers(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
         try:
             return self._commit(requests)
         except StoreError as error:
@@ -143,10 +143,10 @@ class Writer:
             return [StoreFailed(f"the store failed: {error!r}", settled=False)] * len(requests)
 
 
-def _news(batch: Sequence[Job], answers: Sequence[Answer]) -> News:
+def _growth(batch: Sequence[Job], answers: Sequence[StoreAnswer]) -> Growth:
     """Return the games that grew, each with its last number."""
-    news: dict[str, int] = {}
+    grown: dict[str, int] = {}
     for job, answer in zip(batch, answers, strict=True):
         if isinstance(job.request, Append) and isinstance(answer, int):
-            news[job.request.game] = answer
-    return list(news.items())
+            grown[job.request.game] = answer
+    return list(grown.items())

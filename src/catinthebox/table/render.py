@@ -26,7 +26,7 @@ from ..protocol.parts import (
 from ..rules.layout import MAX_SEATS
 from ..views import Holding, Mine, View, public_round
 from .live_views import LiveViews
-from .seats import Bot, Empty, Person, Seat
+from .seats import Bot, Empty, Occupant, Person
 from .state import Table
 
 CARDS: Final = [[Card(seat, action.notation) for action in ACTIONS] for seat in range(MAX_SEATS)]
@@ -40,7 +40,7 @@ def seats(table: Table) -> Seats:
     return Seats(tuple(map(_seat, table.seats)), table.seat_of(table.host))
 
 
-def _seat(who: Seat) -> SeatShown:
+def _seat(who: Occupant) -> SeatShown:
     match who:
         case Person(name, here=here, covered=covered):
             return SeatShown("person", name, here, covered)

@@ -56,7 +56,7 @@ class Person(Struct, frozen=True):
     covered: bool = False
 
 
-Seat: TypeAlias = Empty | Bot | Person
+Occupant: TypeAlias = Empty | Bot | Person
 
 
 def token_hash(token: str) -> str:

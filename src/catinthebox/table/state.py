@@ -22,7 +22,7 @@ from ..game import Game, NotUnderstood, Play, Round
 from ..protocol.chat import ChatMessage
 from ..protocol.parts import Stage
 from ..protocol.settings import Settings
-from .seats import Bot, Empty, Person, Seat
+from .seats import Bot, Empty, Occupant, Person
 
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
 STRANGERS_KEPT: Final = 16  # people without a seat whose answers are kept beside those with one
@@ -57,7 +57,7 @@ class Table(Struct, frozen=True):
     host: str  # the hash of the host's token
     commitment: str  # to the secret behind the deals of this game, or of the next one
     settings: Settings
-    seats: tuple[Seat, ...]
+    seats: tuple[Occupant, ...]
     at: int  # the time of the last event
     version: int = 1  # how many events there were
     still: int | None = None  # since when time stands still: a pause, or nobody is here
@@ -184,7 +184,7 @@ class Table(Struct, frozen=True):
                 return seat if token else None
         return None
 
-    def seat(self, number: int) -> Seat:
+    def seat(self, number: int) -> Occupant:
         """Return who sits in a seat; no such seat is an error."""
         if not 0 <= number < len(self.seats):
             sentence = f"there is no seat {number}; seats are 0 to {len(self.seats) - 1}"
@@ -196,7 +196,7 @@ class Table(Struct, frozen=True):
         return self.answered.get(who, {}).get(command)
 
 
-def put(table: Table, seat: int, who: Seat) -> Table:
+def put(table: Table, seat: int, who: Occupant) -> Table:
     """Return the table with somebody in a seat."""
     table.seat(seat)  # there is such a seat
     seats = tuple(who if other == seat else old for other, old in enumerate(table.seats))

@@ -17,9 +17,8 @@ from typing import Any, TypeAlias
 
 from ..game import Action, Deck, Face, Phase, Play, Round
 from ..game.face import WHITE
+from ..game.round import Seat
 from ..rules.layout import LEADER, LEFT, OVER, PHASE
-
-Seat = int
 
 
 @dataclass(frozen=True, repr=False)

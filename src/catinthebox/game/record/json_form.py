@@ -18,7 +18,7 @@ from .lines import Line, RecordError, Where, Word
 from .serialize import PlainLine, record_lines
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-Object = dict[str, Json]
+JsonObject = dict[str, Json]
 
 HEADER = (
     *("catinthebox", "players", "names", "edition", "face", "rows", "house"),
@@ -43,7 +43,7 @@ def read_json(text: str) -> Game:
     return check(list(_lines(_object(record, "record"))), cut=False)
 
 
-def _once(pairs: list[tuple[str, Json]]) -> Object:
+def _once(pairs: list[tuple[str, Json]]) -> JsonObject:
     """Raise an error if a key appears twice, since only one of them would be checked."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
@@ -54,9 +54,9 @@ def _once(pairs: list[tuple[str, Json]]) -> Object:
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────
 
 
-def as_object(game: Game) -> Object:
+def as_object(game: Game) -> JsonObject:
     """Return a record as plain JSON values."""
-    record: Object = {}
+    record: JsonObject = {}
     rounds: list[Json] = []
     place = record
     for kind, words in record_lines(game):
@@ -73,7 +73,7 @@ def as_object(game: Game) -> Object:
     return record
 
 
-def _put(place: Object, plain: PlainLine) -> None:
+def _put(place: JsonObject, plain: PlainLine) -> None:
     kind, words = plain
     if kind in ("row", "trick"):
         many = place.setdefault(f"{kind}s", [])
@@ -89,16 +89,16 @@ def _put(place: Object, plain: PlainLine) -> None:
         place[kind] = [int(word) for word in words] if kind == "scores" else list(words)
 
 
-def _trick(words: list[str]) -> Object:
+def _trick(words: list[str]) -> JsonObject:
     won = words[-1].startswith(">")
-    trick: Object = {"leader": int(words[0][:-1]), "plays": list(words[1 : len(words) - won])}
+    trick: JsonObject = {"leader": int(words[0][:-1]), "plays": list(words[1 : len(words) - won])}
     return {**trick, "winner": int(words[-1][1:])} if won else trick
 
 
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(record: Object) -> Iterator[Line]:
+def _lines(record: JsonObject) -> Iterator[Line]:
     _only(record, (*HEADER, "rounds", "result", "secret"), "record")
     for key in HEADER:
         if key == "rows":
@@ -116,7 +116,7 @@ def _lines(record: Object) -> Iterator[Line]:
         yield _texts("secret", record["secret"], "secret")
 
 
-def _round(round: Object, path: str) -> Iterator[Line]:
+def _round(round: JsonObject, path: str) -> Iterator[Line]:
     _only(round, ROUND, path)
     for key in ROUND:
         if key not in round:
@@ -133,7 +133,7 @@ def _round(round: Object, path: str) -> Iterator[Line]:
             yield _texts(key, round[key], here)
 
 
-def _trick_line(trick: Object, path: str) -> Line:
+def _trick_line(trick: JsonObject, path: str) -> Line:
     _only(trick, ("leader", "plays", "winner"), path)
     leader = _texts("trick", f"{trick.get('leader')}:", f"{path}.leader")
     cards = _list(trick.get("plays", []), f"{path}.plays")
@@ -145,7 +145,7 @@ def _trick_line(trick: Object, path: str) -> Line:
     return Line("trick", Where(0, 0, path), (*leader.words, *plays.words, *winner))
 
 
-def _result(result: Object) -> Iterator[Line]:
+def _result(result: JsonObject) -> Iterator[Line]:
     _only(result, RESULT, "result")
     for key, kind in zip(RESULT, ("result", "winners"), strict=True):
         if key in result:
@@ -166,7 +166,7 @@ def _texts(kind: str, value: Json, path: str) -> Line:
     return Line(kind, Where(0, 0, path), tuple(words))
 
 
-def _object(value: Json, path: str) -> Object:
+def _object(value: Json, path: str) -> JsonObject:
     if not isinstance(value, dict):
         raise RecordError(Where(0, 0, path), f"an object belongs here, not {shortened(value)}")
     return value
@@ -178,7 +178,7 @@ def _list(value: Json, path: str) -> list[Json]:
     return value
 
 
-def _only(value: Object, keys: tuple[str, ...], path: str) -> None:
+def _only(value: JsonObject, keys: tuple[str, ...], path: str) -> None:
     unknown = [key for key in value if key not in keys]
     if unknown:
         sentence = f"unknown: {', '.join(unknown)[:60]}; known are {', '.join(keys)}"

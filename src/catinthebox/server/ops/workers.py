@@ -161,8 +161,8 @@ class Supervisor:
         command = (*self._program, str(socket))
         try:
             slot.process = process = await ChildProcess.start(*command, pass_fds=[socket])
-        except OSError as error:
-            return f"a worker cannot be started: {error.strerror}"
+        except OSError as failure:
+            return f"a worker cannot be started: {failure.strerror}"
         try:
             async with asyncio.timeout(START_S):
                 report = await _exchange(process, self._config)
