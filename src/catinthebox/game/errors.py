@@ -9,6 +9,7 @@ what would be right.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -40,9 +41,26 @@ def shortened(value: object, size: int = QUOTED) -> str:
     ("'5x'", "'AAAAAA…'", '[1, …')
     """
     try:
-        shown = repr(value)
+        return _cut(repr(value), size)
     except RecursionError:  # lists in lists in lists …
         return "…"
+
+
+def shortened_json(value: object, size: int = QUOTED) -> str:
+    """Return a value as its sender wrote it in JSON, shortened; a text as `shortened` quotes it.
+
+    >>> shortened_json(None), shortened_json([True, "x"]), shortened_json("5x")
+    ('null', '[true, "x"]', "'5x'")
+    """
+    if isinstance(value, str):
+        return shortened(value, size)
+    try:
+        return _cut(json.dumps(value), size)
+    except RecursionError:
+        return "…"
+
+
+def _cut(shown: str, size: int) -> str:
     if len(shown) <= size:
         return shown
     end = "…" + (shown[-1] if shown[-1] in "'\"" else "")

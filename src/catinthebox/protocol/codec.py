@@ -15,7 +15,7 @@ Said(seat=1, text='hello')
 >>> said.read(b'{"seat":true,"text":"hello"}')
 Traceback (most recent call last):
     ...
-catinthebox.game.errors.NotUnderstood: seat: a whole number belongs here, not True
+catinthebox.game.errors.NotUnderstood: seat: a whole number belongs here, not true
 >>> said.read_loosely(b'{ "seat": 1 }')
 Said(seat=1, text='')
 """

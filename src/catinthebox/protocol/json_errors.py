@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import ValidationError, inspect
 
 from ..game import CatInTheBoxError, NotUnderstood
-from ..game.errors import quoted, shortened
+from ..game.errors import quoted, shortened, shortened_json
 
 JsonValue: TypeAlias = Any
 PATH: Final = re.compile(r" - at `\$\.?([^`]*)`$")
@@ -49,7 +49,9 @@ def explained(error: Exception, kind: inspect.Type, text: bytes) -> NotUnderstoo
         return _wrong_value(path, *_at(path, kind, value))
     if field.groups() == ("missing", "type"):  # a tag
         path = f"{path}.type".removeprefix(".")
-        return _wrong_value(path, *_at(path, kind, value))
+        (tags,), _ = _at(path, kind, value)
+        assert isinstance(tags, inspect.LiteralType)
+        return NotUnderstood("input.type", f"{path}: missing; it is one of {_listed(tags)}")
     known = ", ".join(_fields(*_at(path, kind, value)))
     sentence = f"{field[1]} field {shortened(field[2])}; the fields are {known}"
     return NotUnderstood("input.field", f"{path}: {sentence}" if path else sentence)
@@ -116,12 +118,16 @@ def _options(kind: inspect.Type) -> list[inspect.Type]:
 def _wrong_value(path: str, options: list[inspect.Type], value: JsonValue) -> NotUnderstood:
     """Say what belongs to a place, and what is there."""
     if isinstance(options[0], inspect.LiteralType):
-        sentence = f"{shortened(value)} is none of {', '.join(map(str, options[0].values))}"
+        sentence = f"{shortened_json(value)} is none of {_listed(options[0])}"
     else:
         words = dict.fromkeys(_words(kind, value) for kind in options)  # each once
-        sentence = f"{' or '.join(words)} belongs here, not {shortened(value)}"
+        sentence = f"{' or '.join(words)} belongs here, not {shortened_json(value)}"
     code = "input.type" if f".{path}".endswith(".type") else "input.value"
     return NotUnderstood(code, f"{path}: {sentence}" if path else sentence)
+
+
+def _listed(words: inspect.LiteralType) -> str:
+    return ", ".join(map(str, words.values))
 
 
 def _words(kind: inspect.Type, value: JsonValue) -> str:
