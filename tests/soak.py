@@ -70,7 +70,7 @@ def worlds_simulated(seed: int, folder: Path) -> int:
 
 def frames_refused(seed: int, folder: Path) -> int:
     """Send a server messages that are none; no line is given up on the way."""
-    with patch.object(rate_limits, "TROUBLES", NO_LIMIT):
+    with patch.object(rate_limits, "REFUSED_MESSAGES", NO_LIMIT):
         return asyncio.run(nonsense(folder, seed, FRAMES)).total()
 
 

@@ -52,7 +52,7 @@ GARBAGE: Final[dict[str, tuple[bytes, set[int]]]] = {  # and how a connection ma
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let connections go on that would be closed after twenty messages in vain."""
-    monkeypatch.setattr(rate_limits, "TROUBLES", NO_LIMIT)
+    monkeypatch.setattr(rate_limits, "REFUSED_MESSAGES", NO_LIMIT)
 
 
 @pytest.fixture(scope="module")

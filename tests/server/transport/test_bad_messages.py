@@ -102,7 +102,7 @@ async def serving(folder: Path) -> AsyncIterator[InMemoryServer]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let connections go on that would be closed after twenty messages in vain."""
-    monkeypatch.setattr(rate_limits, "TROUBLES", NO_LIMIT)
+    monkeypatch.setattr(rate_limits, "REFUSED_MESSAGES", NO_LIMIT)
 
 
 def refused(event: Event, answer: Json) -> None:

@@ -23,7 +23,7 @@ from ..ops.limits import Limits, Rate
 from ..ops.throttling import Bucket, Buckets
 from .admission import Admission
 
-TROUBLES: Final = Rate(0.5, 20)  # messages of a connection that are refused before it is closed
+REFUSED_MESSAGES: Final = Rate(0.5, 20)  # on one connection; more than these close it
 
 
 class RateLimits:
@@ -53,7 +53,7 @@ class RateLimits:
 
     def refused_messages(self) -> Bucket:
         """Return a new bucket for the refused messages of one WebSocket."""
-        return Bucket(TROUBLES.rate, TROUBLES.burst)
+        return Bucket(REFUSED_MESSAGES.rate, REFUSED_MESSAGES.burst)
 
     def move(self, table: str, who: str, address: str) -> None:
         """Count a command or a question of a person at a table."""

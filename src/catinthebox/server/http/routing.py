@@ -63,8 +63,8 @@ class ApiRoute(Generic[E]):
     ...         return Response()
     >>> done = Answer("Done.", status=201)
     >>> route = ApiRoute("POST", "/x", Nothing.respond, "doX", "Do x", (done,))
-    >>> sorted(route.statuses)
-    [201, 400, 403, 408, 413, 415, 421, 429, 431, 500]
+    >>> sorted(route.error_statuses)
+    [400, 403, 408, 413, 415, 421, 429, 431, 500]
     """
 
     method: str  # GET stands for HEAD, too
@@ -87,11 +87,6 @@ class ApiRoute(Generic[E]):
         found |= {401} if self.token != "no" else set()
         found |= {429} if self.rate_limited else set()
         return found - {answer.status for answer in self.answers}
-
-    @property
-    def statuses(self) -> frozenset[int]:
-        """Every status that the route may answer with."""
-        return self.error_statuses | {answer.status for answer in self.answers}
 
 
 AnyRoute: TypeAlias = ApiRoute[Any]  # of whatever class its handler is

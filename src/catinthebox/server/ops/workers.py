@@ -146,23 +146,27 @@ class Supervisor:
         """Start the first worker, which migrates the store if need be, and then the others."""
         first, *others = self._slots
         for slots in ([first], others):
-            found = await asyncio.gather(*map(self._start, slots))
+            found = await asyncio.gather(*map(self._start_first, slots))
             errors = [error for error in found if error]
             if errors and not self._stopping.is_set():
                 raise StartFailed(errors[0])
 
+    async def _start_first(self, slot: WorkerSlot) -> str:
+        """Start the first process of a slot; return why it could not start, or an empty text."""
+        try:
+            return await self._start(slot)
+        except OSError as error:
+            return f"a worker cannot be started: {error.strerror or error}"
+
     async def _start(self, slot: WorkerSlot) -> str:
         """Start a worker; return why it could not start, or an empty text.
 
-        If the system starts no process (its limits are reached), the next attempt may succeed.
+        Raises `OSError` if the system starts no process, as when its limits are reached.
         """
         slot.since = monotonic()
         socket = self._socket.fileno()
         command = (*self._program, str(socket))
-        try:
-            slot.process = process = await ChildProcess.start(*command, pass_fds=[socket])
-        except OSError as failure:
-            return f"a worker cannot be started: {failure.strerror}"
+        slot.process = process = await ChildProcess.start(*command, pass_fds=[socket])
         try:
             async with asyncio.timeout(START_S):
                 report = await _exchange(process, self._config)
@@ -183,8 +187,11 @@ class Supervisor:
             self._logs.warning("worker_lost", worker=slot.number, status=status)
             slot.ended(monotonic())
             await asyncio.sleep(slot.delay())
-            if await self._start(slot):
-                self._logs.error("store_failed", worker=slot.number)
+            try:
+                if await self._start(slot):
+                    self._logs.error("store_failed", worker=slot.number)
+            except OSError as error:  # the next attempt may succeed
+                self._logs.failure(error, worker=slot.number)
 
     async def _stop_all(self) -> None:
         """Stop all workers; kill those that take too long."""
