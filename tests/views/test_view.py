@@ -99,6 +99,20 @@ def test_a_public_round_is_what_a_spectator_sees() -> None:
         assert public.token_letters == tuple(letters)
 
 
+@pytest.mark.clause("R33")
+def test_a_public_round_depends_on_no_secret_slot() -> None:
+    """With other hands, other ranks set aside and another legal set it is the same."""
+    for round in positions():
+        vector = round.vector.copy()
+        vector[LEGAL] ^= ~0
+        for seat in range(round.players):
+            vector[HAND + seat] ^= ~0
+            vector[HELD + seat] ^= ~0
+            vector[DISCARD + seat] += vector[DISCARD + seat] != 0
+        other = Round.trusted(round.setup, round.actions, vector)
+        assert public_round(other) == public_round(round)
+
+
 @pytest.mark.clause("R32")
 def test_the_rows_of_the_board_show_every_cell() -> None:
     """A character for each cell: a digit for an owner, * for a neutral token, . for nothing."""
@@ -120,7 +134,7 @@ def test_own_cards_are_what_each_seat_sees() -> None:
                 colors = round.could_be(seat, holding.rank)
                 assert holding.colors == "".join(color.letter for color in colors)
             assert (own.discard or None) == round.discards[seat]
-            assert LegalActions(own.actions) == round.legal_for(seat)
+            assert LegalActions(map(Action, own.notations)) == round.legal_for(seat)
 
 
 @pytest.mark.clause("R32", "R33")

@@ -134,8 +134,7 @@ def _end(seen: View, names: tuple[str, ...]) -> Ending:
 
 def own(mine: Mine) -> Own:
     """Return what a seat is shown of its own cards, and what it may do with them."""
-    hand = tuple(map(_held, mine.holdings))
-    return Own(hand, mine.discard or None, tuple([action.notation for action in mine.actions]))
+    return Own(tuple(map(_held, mine.holdings)), mine.discard or None, mine.notations)
 
 
 @cache

@@ -7,8 +7,8 @@ Together with `public_round` it says the same as the views of all seats, for les
 >>> first, *_ = mine(round.replay("-2 -3 -4 =1 =3 =4"))
 >>> first.discard, first.holdings[1]
 (2, Holding(rank=2, copies=1, colors='rbyg'))
->>> [action.notation for action in first.actions[:3]]
-['1b', '2b', '3b']
+>>> first.notations[:3]
+('1b', '2b', '3b')
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..game import ACTIONS, Action, Round
+from ..game import ACTIONS, Round
 from ..rules.actions import legal_actions
 from ..rules.layout import (
     COLUMN,
@@ -29,10 +29,12 @@ from ..rules.layout import (
     MAY,
     PHASE,
     PLAYERS,
+    ROW,
     TURN,
 )
 from .public_round import color_letters
 
+FIRST_OF_ROW: Final = range(0, len(ACTIONS), MAX_RANK)  # plays by color, discards, bids
 COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
 
 
@@ -64,19 +66,26 @@ class Mine(NamedTuple):
         )
 
     @property
-    def actions(self) -> tuple[Action, ...]:
-        """Everything the seat may do now."""
-        found, ids = [], self.legal
-        while ids:
-            found.append(ACTIONS[(ids & -ids).bit_length() - 1])
-            ids &= ids - 1
-        return tuple(found)
+    def notations(self) -> tuple[str, ...]:
+        """Everything the seat may do now, in notation."""
+        ids, found = self.legal, ()
+        for first in FIRST_OF_ROW:
+            if row := ids >> first & ROW:
+                found += _notations(first, row)
+        return found
 
 
 @cache
 def _holding(rank: int, copies: str, cells: int) -> Holding:
     """Return the cards of a rank; there are few enough different ones to keep them all."""
     return Holding(rank, int(copies), color_letters(cells))
+
+
+@cache
+def _notations(first: int, row: int) -> tuple[str, ...]:
+    """Return the actions of a row of nine ids that are in a set; `first` is the id of the first."""
+    places = [place for place in range(MAX_RANK) if row >> place & 1]
+    return tuple([ACTIONS[first + place].notation for place in places])
 
 
 def mine(round: Round) -> tuple[Mine, ...]:
