@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from ..game import ACTIONS, Face, Game, Play
+from ..game import ACTIONS, Face, Game, Phase, Play, Round
 from ..protocol.parts import (
     Card,
     Ending,
@@ -24,7 +24,7 @@ from ..protocol.parts import (
     Turn,
 )
 from ..rules.layout import MAX_SEATS
-from ..views import Holding, Mine, View, public_round
+from ..views import Holding, Mine, public_round
 from .live_views import LiveViews
 from .seats import Bot, Empty, Person, Seat
 from .state import Table
@@ -113,7 +113,7 @@ def round_of(views: LiveViews, names: tuple[str, ...]) -> RoundShown:
         bids=public.bids,
         won=public.won,
         turned_up=public.turned_up,
-        end=_end(views.of(None), names) if views.round.over else None,
+        end=_end(views.round, names) if public.phase is Phase.OVER else None,
         moves=views.moves,
     )
 
@@ -122,11 +122,13 @@ def _cards(plays: tuple[Play, ...]) -> tuple[Card, ...]:
     return tuple([CARDS[seat][action.id] for seat, action in plays])
 
 
-def _end(seen: View, names: tuple[str, ...]) -> Ending:
-    assert seen.scores is not None
-    paradox = seen.explain_paradox()
-    reasons = () if paradox is None else tuple(paradox.sentences(names))
-    return Ending(seen.scores, seen.paradox, seen.revealed or (), reasons)
+def _end(round: Round, names: tuple[str, ...]) -> Ending:
+    """Return how a round ended; of all hands, only that of a paradox is shown (R22)."""
+    assert round.scores is not None
+    paradox = round.explain_paradox()
+    if paradox is None:
+        return Ending(round.scores, None, (), ())
+    return Ending(round.scores, paradox.seat, paradox.hand, tuple(paradox.sentences(names)))
 
 
 # ── One seat ─────────────────────────────────────────────────────────────────────────────────

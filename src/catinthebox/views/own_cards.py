@@ -68,7 +68,8 @@ class Mine(NamedTuple):
     @property
     def notations(self) -> tuple[str, ...]:
         """Everything the seat may do now, in notation."""
-        ids, found = self.legal, ()
+        ids = self.legal
+        found: tuple[str, ...] = ()
         for first in FIRST_OF_ROW:
             if row := ids >> first & ROW:
                 found += _notations(first, row)

@@ -2,7 +2,7 @@
 
 A spectator's `View` has properties of the same names and gives the same answers, but it has to be
 built event by event. `public_round` takes the round itself. Of its vector it reads the public slots
-alone (`rules.sight.observe`), and of a discard only that it is there: a test changes all the others.
+alone (`rules.sight.observe`), and of a discard only that it is there: a test changes all others.
 
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))

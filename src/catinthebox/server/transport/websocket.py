@@ -232,19 +232,14 @@ class WebSocketSession:
         now = self._transport.clock()
         if wait := self._bucket.take(now, COSTS[type(message)]):
             return self._refuse_too_fast(connection, message, wait)
-        if isinstance(message, Do):
-            connection.last_request = now
-            return await self._carry_out(access, connection, message)
-        return self._reply(access.live, connection, message)
-
-    async def _carry_out(self, access: Access, connection: Connection, message: Do) -> bytes:
-        transport, who = self._transport, connection.outbox.who
+        if not isinstance(message, Do):
+            return self._reply(access.live, connection, message)
+        connection.last_request = now
+        commands, who = self._transport.commands, connection.outbox.who
         try:
-            done = await transport.commands.run(
-                access, who, self._address, message.id, message.command
-            )
+            done = await commands.run(access, who, self._address, message.id, message.command)
         except (CatInTheBoxError, Unavailable) as error:
-            transport.refusals.command(error, self._address)
+            self._transport.refusals.command(error, self._address)
             return encode(refusal(error, message.id))
         return encode(done)
 
