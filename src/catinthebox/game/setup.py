@@ -97,7 +97,7 @@ class Setup:
         """The deck in use."""
         return self.deck or Deck.standard(self.players)
 
-    @property
+    @cached_property
     def turned_up(self) -> str:
         """The ranks that everybody sees (R6)."""
         return self.aside[: counts.TURNED_UP]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from ..game import ACTIONS, Face, Game, Phase, Play, Round
+from ..game import ACTIONS, Face, Game, Phase, Round
 from ..protocol.parts import (
     Card,
     Ending,
@@ -102,9 +102,9 @@ def round_of(views: LiveViews, names: tuple[str, ...]) -> RoundShown:
         starter=public.starter,
         leader=public.leader,
         red_open=public.red_open,
-        trick=_cards(public.trick),
+        trick=tuple([CARDS[seat][action.id] for seat, action in public.trick]),
         winning=public.winning,
-        last_trick=_cards(public.last_trick),
+        last_trick=tuple([CARDS[seat][action.id] for seat, action in public.last_trick]),
         board=public.board_rows,
         groups=public.groups,
         tokens=public.token_letters,
@@ -116,10 +116,6 @@ def round_of(views: LiveViews, names: tuple[str, ...]) -> RoundShown:
         end=_end(views.round, names) if public.phase is Phase.OVER else None,
         moves=views.moves,
     )
-
-
-def _cards(plays: tuple[Play, ...]) -> tuple[Card, ...]:
-    return tuple([CARDS[seat][action.id] for seat, action in plays])
 
 
 def _end(round: Round, names: tuple[str, ...]) -> Ending:

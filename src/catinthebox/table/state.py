@@ -107,8 +107,8 @@ class Table(Struct, frozen=True):
     @property
     def to_act(self) -> tuple[int, ...]:
         """Seats whose move is due."""
-        round = self.round
-        return () if round is None or self.closed else round.to_act
+        game = self.game
+        return () if game is None or not game.rounds or self.closed else game.rounds[-1].to_act
 
     @property
     def people(self) -> dict[int, Person]:

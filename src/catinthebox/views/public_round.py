@@ -77,8 +77,9 @@ def public_round(round: Round) -> PublicRound:
     """Return what everybody sees of a round."""
     s, setup = round.vector, round.setup
     players, phase = s[PLAYERS], s[PHASE]
-    own, won, discards = [s[slot : slot + players] for slot in (OWN, WON, DISCARD)]
-    trick, last_trick = _last_tricks(s, round.actions)
+    own, won = s[OWN : OWN + players], s[WON : WON + players]
+    lead = len(round.actions) - s[TRICK].bit_count()  # the log ends in the current trick
+    trick = round.actions[lead:]
     return PublicRound(
         phase=PHASES[phase],
         starter=s[STARTER],
@@ -86,31 +87,23 @@ def public_round(round: Round) -> PublicRound:
         red_open=s[RED_OPEN] == 1,
         trick=trick,
         winning=s[BEST] & SEAT if trick and phase != OVER else None,
-        last_trick=last_trick,
+        last_trick=round.actions[lead - players : lead] if any(won) else (),
         board_rows=board_rows(s, setup.cards.ranks),
         groups=tuple(map(_group_finder(setup.face), own)),
         token_letters=tuple(map(color_letters, s[MAY : MAY + players])),
-        hand_sizes=_hand_sizes(s, own, discards),
-        discarders=tuple([seat for seat, rank in enumerate(discards) if rank]),
+        hand_sizes=_hand_sizes(s, own),
+        discarders=tuple([seat for seat in range(players) if s[DISCARD + seat]]),
         bids=tuple([bid or None for bid in s[BID : BID + players]]),
         won=tuple(won),
         turned_up=tuple(map(int, setup.turned_up)),
     )
 
 
-def _last_tricks(s: State, actions: tuple[Play, ...]) -> tuple[tuple[Play, ...], tuple[Play, ...]]:
-    """Return the current trick and the last one that was won: the log of a round ends in them."""
-    end = len(actions) - s[TRICK].bit_count()
-    won = actions[end - s[PLAYERS] : end] if any(s[WON : WON + s[PLAYERS]]) else ()
-    return actions[end:], won
-
-
-def _hand_sizes(s: State, own: list[int], discards: list[int]) -> tuple[int, ...]:
+def _hand_sizes(s: State, own: list[int]) -> tuple[int, ...]:
     """Return how many cards every seat holds (`rules.sight.hand_size`)."""
-    size = s[LEFT] + 1  # R19: one card stays in the hand
+    size, trick = s[LEFT] + 1, s[TRICK]  # R19: one card stays in the hand
     if s[PHASE] == DISCARDING:
-        return tuple([size + (rank == 0) for rank in discards])
-    trick = s[TRICK]
+        return tuple([size + (s[DISCARD + seat] == 0) for seat in range(len(own))])
     return tuple([size - (tokens & trick != 0) for tokens in own])
 
 

@@ -89,9 +89,10 @@ class Hub:
         bridge = self.bridge = ThreadBridge(asyncio.get_running_loop())
         key = await open_key(self.store, self.chance.bytes)
         self.dealer, self.links = key.dealer, LinkKeys(key.for_links)
-        self._unsubscribe = self.store.subscribe(
-            lambda game, seq: bridge.call(partial(self._log_grew, game, seq))
-        )
+        if self.store.shared:  # otherwise every event comes from this process
+            self._unsubscribe = self.store.subscribe(
+                lambda game, seq: bridge.call(self._log_grew, game, seq)
+            )
         self.listener.open()
 
     async def close(self) -> None:
