@@ -24,6 +24,7 @@ from catinthebox import (
 from catinthebox.game.round import NEUTRAL
 from catinthebox.rules.layout import DISCARD, HAND, HELD, LEGAL, NOBODY, SIZE
 from catinthebox.rules.sight import FACE_DOWN, hand_size, observe
+from catinthebox.table import render
 from catinthebox.views import (
     Dealt,
     Discarded,
@@ -128,9 +129,10 @@ def test_own_cards_are_what_each_seat_sees() -> None:
     """Hand, colors, discard and legal actions of every seat, without its view."""
     for round in positions():
         for seat, own in enumerate(mine(round)):
-            held = [holding.rank for holding in own.holdings for _ in range(holding.copies)]
+            shown = render.own(own)
+            held = [holding.rank for holding in shown.hand for _ in range(holding.copies)]
             assert tuple(held) == round.hands[seat]
-            for holding in own.holdings:
+            for holding in shown.hand:
                 colors = round.could_be(seat, holding.rank)
                 assert holding.colors == "".join(color.letter for color in colors)
             assert (own.discard or None) == round.discards[seat]

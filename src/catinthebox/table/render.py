@@ -23,12 +23,14 @@ from ..protocol.parts import (
     SeatShown,
     Turn,
 )
-from ..rules.layout import MAX_SEATS
-from ..views import Holding, Mine, public_round
+from ..rules.layout import COLUMN, MAX_RANK, MAX_SEATS
+from ..views import Mine, public_round
+from ..views.public_round import color_letters
 from .live_views import LiveViews
 from .seats import Bot, Empty, Person, Seat
 from .state import Table
 
+COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
 CARDS: Final = [[Card(seat, action.notation) for action in ACTIONS] for seat in range(MAX_SEATS)]
 
 
@@ -132,10 +134,16 @@ def _end(round: Round, names: tuple[str, ...]) -> Ending:
 
 def own(mine: Mine) -> Own:
     """Return what a seat is shown of its own cards, and what it may do with them."""
-    return Own(tuple(map(_held, mine.holdings)), mine.discard or None, mine.notations)
+    could_be = mine.could_be
+    hand = [
+        _held(rank, copies, could_be & COLUMNS[rank])
+        for rank, copies in enumerate(f"{mine.hand:o}"[::-1], start=1)
+        if copies != "0"
+    ]
+    return Own(tuple(hand), mine.discard or None, mine.notations)
 
 
 @cache
-def _held(holding: Holding) -> Held:
-    """Return the cards of a rank as they are sent; each kind is made once."""
-    return Held(*holding)
+def _held(rank: int, copies: str, cells: int) -> Held:
+    """Return the cards of a rank and the colors they could still be; each kind is made once."""
+    return Held(rank, int(copies), color_letters(cells))
