@@ -45,7 +45,6 @@ from catinthebox.table import (
 )
 from catinthebox.table.errors import refused
 from catinthebox.table.live_views import Audience, ViewOf
-from catinthebox.table.public_state import PublicState
 from catinthebox.table.seats import Occupant
 
 Patch = pytest.MonkeyPatch
@@ -98,14 +97,13 @@ def another_order_of_lines(patch: Patch) -> None:
 
 def another_order_of_news(patch: Patch) -> None:
     """Nothing but the order of the news depends on a secret."""
-    honest = PublicState.changes
-    last = _last_hint(patch)
+    honest = Broadcaster._news
 
-    def dishonest(state: PublicState, old: PublicState) -> list[Any]:
-        news = honest(state, old)
-        return news[::-1] if last() % 2 else news
+    def dishonest(broadcaster: Broadcaster, event: Any, before: Table, after: Table) -> list[Any]:
+        news = honest(broadcaster, event, before, after)
+        return news[::-1] if hint(after) % 2 else news
 
-    patch.setattr(PublicState, "changes", dishonest)
+    patch.setattr(Broadcaster, "_news", dishonest)
 
 
 def one_beat_more(patch: Patch) -> None:

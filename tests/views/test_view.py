@@ -24,6 +24,7 @@ from catinthebox import (
 from catinthebox.game.round import NEUTRAL
 from catinthebox.rules.layout import DISCARD, HAND, HELD, LEGAL, NOBODY, SIZE
 from catinthebox.rules.sight import FACE_DOWN, hand_size, observe
+from catinthebox.table import render
 from catinthebox.views import (
     Dealt,
     Discarded,
@@ -99,6 +100,20 @@ def test_a_public_round_is_what_a_spectator_sees() -> None:
         assert public.token_letters == tuple(letters)
 
 
+@pytest.mark.clause("R33")
+def test_a_public_round_depends_on_no_secret_slot() -> None:
+    """With other hands, other ranks set aside and another legal set it is the same."""
+    for round in positions():
+        vector = round.vector.copy()
+        vector[LEGAL] ^= ~0
+        for seat in range(round.players):
+            vector[HAND + seat] ^= ~0
+            vector[HELD + seat] ^= ~0
+            vector[DISCARD + seat] += vector[DISCARD + seat] != 0
+        other = Round.trusted(round.setup, round.actions, vector)
+        assert public_round(other) == public_round(round)
+
+
 @pytest.mark.clause("R32")
 def test_the_rows_of_the_board_show_every_cell() -> None:
     """A character for each cell: a digit for an owner, * for a neutral token, . for nothing."""
@@ -114,13 +129,14 @@ def test_own_cards_are_what_each_seat_sees() -> None:
     """Hand, colors, discard and legal actions of every seat, without its view."""
     for round in positions():
         for seat, own in enumerate(mine(round)):
-            held = [holding.rank for holding in own.holdings for _ in range(holding.copies)]
+            shown = render.own(own)
+            held = [holding.rank for holding in shown.hand for _ in range(holding.copies)]
             assert tuple(held) == round.hands[seat]
-            for holding in own.holdings:
+            for holding in shown.hand:
                 colors = round.could_be(seat, holding.rank)
                 assert holding.colors == "".join(color.letter for color in colors)
             assert (own.discard or None) == round.discards[seat]
-            assert LegalActions(own.actions) == round.legal_for(seat)
+            assert LegalActions(map(Action, own.notations)) == round.legal_for(seat)
 
 
 @pytest.mark.clause("R32", "R33")

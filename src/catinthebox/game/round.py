@@ -74,10 +74,10 @@ class Trick(NamedTuple):
 class Round:
     """A round at one moment; immutable, playing returns a new round."""
 
-    __slots__ = ("_log", "_scores", "_setup", "vector")
+    __slots__ = ("_scores", "actions", "setup", "vector")
 
-    _setup: Setup
-    _log: tuple[Play, ...]  # discards by seat (R7: they are simultaneous), then bids, then plays
+    setup: Setup  # how the round began
+    actions: tuple[Play, ...]  # discards by seat (R7: they are simultaneous), bids, plays
     vector: State  # the slots of `rules.layout`, with every hand; do not modify it
     _scores: tuple[int, ...]  # computed when needed
 
@@ -85,15 +85,15 @@ class Round:
         problems = setup.problems()
         if problems:
             raise BadSetup(problems)
-        self._setup = setup
-        self._log = ()
+        self.setup = setup
+        self.actions = ()
         self.vector = setup.state()
 
     @classmethod
     def trusted(cls, setup: Setup, actions: tuple[Play, ...], vector: State) -> Self:
         """Create a round from its parts without checking that they belong together."""
         round = object.__new__(cls)
-        round._setup, round._log, round.vector = setup, actions, vector
+        round.setup, round.actions, round.vector = setup, actions, vector
         return round
 
     @classmethod
@@ -166,11 +166,11 @@ class Round:
         return explain(self)
 
     def _after(self, played: Play) -> Self:
-        vector, log = self.vector.copy(), (*self._log, played)
+        vector, log = self.vector.copy(), (*self.actions, played)
         act(vector, played.seat, played.action.id)
         if played.action.phase is Phase.DISCARD:
             log = tuple(sorted(log))  # simultaneous: by seat, not by time
-        return self.trusted(self._setup, log, vector)
+        return self.trusted(self.setup, log, vector)
 
     def checked_seat(self, seat: Seat) -> Seat:
         """Return the number of a seat if there is such a seat, or raise `NotUnderstood`."""
@@ -190,16 +190,6 @@ class Round:
     # ── Asking ───────────────────────────────────────────────────────────────────────────────
 
     @property
-    def setup(self) -> Setup:
-        """How the round began."""
-        return self._setup
-
-    @property
-    def actions(self) -> tuple[Play, ...]:
-        """Everything done so far: discards by seat, bids, plays."""
-        return self._log
-
-    @property
     def players(self) -> int:
         """How many seats."""
         return self.vector[PLAYERS]
@@ -207,12 +197,12 @@ class Round:
     @property
     def face(self) -> Face:
         """The face of the research board."""
-        return self._setup.face
+        return self.setup.face
 
     @property
     def starter(self) -> Seat:
         """The seat with the round start card (R1)."""
-        return self._setup.starter
+        return self.setup.starter
 
     @property
     def phase(self) -> Phase:
@@ -267,7 +257,7 @@ class Round:
     @property
     def board(self) -> Mapping[Cell, Seat]:
         """The owner of every taken cell, NEUTRAL (-1) for a neutral token (R6)."""
-        ranks = self._setup.cards.ranks
+        ranks = self.setup.cards.ranks
         owners = {cell: self.owner(*cell) for cell in CELLS if cell[1] <= ranks}
         return {cell: owner for cell, owner in owners.items() if owner is not None}
 
@@ -294,7 +284,7 @@ class Round:
     @property
     def tricks(self) -> tuple[Trick, ...]:
         """All tricks; the last one may be incomplete, or interrupted by a paradox (R21)."""
-        plays = [played for played in self._log if played.action.color is not None]
+        plays = [played for played in self.actions if played.action.color is not None]
         found: list[Trick] = []
         for first in range(0, len(plays), self.players):
             after = first + self.players
@@ -360,7 +350,7 @@ class Round:
     def moves(self) -> str:
         """All actions in notation, as `replay` reads them."""
         words, waiting = [], list(range(self.players))
-        for seat, action in self._log:
+        for seat, action in self.actions:
             usual = action.phase is not Phase.DISCARD or seat == waiting[0]
             words.append(str(action) if usual else f"{seat}:{action}")
             if action.phase is Phase.DISCARD:
@@ -370,13 +360,13 @@ class Round:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Round):
             return NotImplemented
-        return self._setup == other._setup and self._log == other._log
+        return self.setup == other.setup and self.actions == other.actions
 
     def __hash__(self) -> int:
-        return hash((self._setup, self._log))
+        return hash((self.setup, self.actions))
 
     def __repr__(self) -> str:
-        return f"Round({self._setup!r})" + (f".replay({self.moves!r})" if self._log else "")
+        return f"Round({self.setup!r})" + (f".replay({self.moves!r})" if self.actions else "")
 
     def __str__(self) -> str:
         from .text import describe  # noqa: PLC0415 (drawing needs Round)

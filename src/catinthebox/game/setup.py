@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 
 from ..rules import counts, layout
@@ -92,12 +92,12 @@ class Setup:
         """How many seats."""
         return len(self.hands)
 
-    @property
+    @cached_property
     def cards(self) -> Deck:
         """The deck in use."""
         return self.deck or Deck.standard(self.players)
 
-    @property
+    @cached_property
     def turned_up(self) -> str:
         """The ranks that everybody sees (R6)."""
         return self.aside[: counts.TURNED_UP]

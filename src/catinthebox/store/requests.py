@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from .checksums import Head
 from .errors import Conflict, Full, NotStorable, StoreError
@@ -34,8 +34,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_:./-]{1,128}")
 _STATE: Final = re.compile(r"[a-z-]{0,16}")
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """Events to add to a game, its new index data, and work to plan."""
 
     game: str
@@ -153,8 +152,8 @@ def _of_id(game: str) -> str:
 
 
 def _of_append(append: Append) -> Iterator[str]:
-    if problem := _of_id(append.game):
-        yield problem
+    if not _GAME.fullmatch(append.game):
+        yield _of_id(append.game)
     if not 0 <= append.expected <= GAME_EVENTS:
         yield f"{append.expected} is not a number of events"
     if not append.events:

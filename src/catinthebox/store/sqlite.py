@@ -16,7 +16,6 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -231,7 +230,7 @@ class SqliteStore(LogStore):
         try:
             connection = self._connection = self._connection or self._connected()
             connection.execute("BEGIN IMMEDIATE")
-            SqliteBatch(connection, {}).answers([replace(append, plans=())])
+            SqliteBatch(connection, {}).answers([append._replace(plans=())])
         except sqlite3.Error as error:
             return is_malformed(error)
         finally:

@@ -23,13 +23,13 @@ from msgspec.structs import replace
 
 from ..game import Action, Play, Round
 from ..protocol.fields import Tagged
-from ..protocol.messages import MESSAGES, Done, Own, Snapshot, Why
+from ..protocol.messages import MESSAGES, Done, News, Own, Snapshot, Why
 from ..views import Event, Mine, View, mine
 from . import render
 from .announce import happened, spoken
 from .events import Acted, Entry, Receipt, TableEvent
 from .live_views import Audience, live_views
-from .public_state import public, public_after
+from .public_state import PublicState, public, public_after
 from .state import Table
 
 Hands: TypeAlias = tuple[Mine, ...]  # by seat; nothing before the first deal
@@ -88,15 +88,28 @@ class Broadcaster:
 
     def step(self, entry: Entry, after: Table) -> EventFrames:
         """Process one entry, with the table after it; return the frames of every audience."""
-        before, old, held = self.table, self._public, self._hands
-        earlier, round = before.round, after.round
-        seen = () if round is earlier else self._see(entry.event, earlier, round, after)
-        self._public = public_after(old, before, after, self._views)
-        self.table = after
-        self._snapshot = None
-        news = (*happened(before, entry.event, after, seen), *self._public.changes(old))
-        start = START % (after.version, entry.at, MESSAGES.write(news))
+        before, held = self.table, self._hands
+        self.table, self._snapshot = after, None
+        news = MESSAGES.write(self._news(entry.event, before, after))
+        start = START % (after.version, entry.at, news)
         return EventFrames(after.version, start, (*self._ends(entry.receipt, held), NOTHING_OWN))
+
+    def _news(self, event: TableEvent, before: Table, after: Table) -> list[News]:
+        """Return the announcements of an event, and every part of the table that it changes.
+
+        A move changes the round and whose turn it is, and nothing else, unless it ends the round or
+        a request to take back. What any other event changes is found by comparing.
+        """
+        earlier, round, old = before.round, after.round, self._public
+        seen = () if round is earlier else self._see(event, earlier, round, after)
+        news: list[News] = [*happened(before, event, after, seen)]
+        views, game = self._views, after.game
+        if seen and views and game and before.undo is None and not views.round.over:
+            shown, turn = render.round_of(views, game.names), render.turn(after)
+            self._public = PublicState(old.seats, old.room, old.game, shown, turn)
+            return [*news, shown, turn]
+        self._public = public_after(old, before, after, views)
+        return [*news, *self._public.changes(old)]
 
     def _ends(self, receipt: Receipt | None, held: Hands) -> list[bytes]:
         """Return how the frame of each seat ends: its own cards if they changed, its receipt.

@@ -85,17 +85,12 @@ def carry(
     if table.closed:
         raise not_now("table.closed", "this table is closed")
     if seat is not None and not isinstance(command, COMING_OR_GOING):
-        _here(draft, seat)
+        sender = table.seats[seat]
+        if isinstance(sender, Person) and not sender.here:
+            draft.add(Came(seat))  # by sending a command
     handler = HANDLERS.get(type(command))
     if handler is None:
         raise NotUnderstood("input.type", f"{shortened(command)} is no command")
     handler(command, draft)
     draft.seal(id)
     return draft
-
-
-def _here(draft: Draft, seat: int) -> None:
-    """Count the sender of a command as present."""
-    who = draft.table.seats[seat]
-    if isinstance(who, Person) and not who.here:
-        draft.add(Came(seat))

@@ -249,9 +249,8 @@ class Entry(Part, frozen=True):
 LOG: Final = Codec[Entry](Entry, "sorted")
 
 
-def encode(entry: Entry) -> bytes:
-    """Write an entry as canonical JSON."""
-    return LOG.write(entry)
+encode: Final = LOG.write
+"""Write an entry as canonical JSON."""
 
 
 def decode(text: bytes) -> Entry:

@@ -96,10 +96,12 @@ def apply(table: Table | None, entry: Entry) -> Table:
             must(table is None and isinstance(event, Created), "the first event opens the table")
             assert isinstance(event, Created)
             return answered(_opened(event, entry.at), entry.receipt)
-        must(not table.closed, "the table is closed")
+        if table.closed:
+            raise Impossible("the table is closed")
         if entry.at < table.at:
             raise Impossible(f"time runs backwards, from {table.at} to {entry.at}")
-        return answered(_next(table, event, entry.at), entry.receipt)
+        after = _next(table, event, entry.at)
+        return after if entry.receipt is None else answered(after, entry.receipt)
     except (Impossible, CatInTheBoxError) as error:
         version = 1 if table is None else table.version + 1
         raise BrokenLog(version, event, str(error)) from None
@@ -159,17 +161,12 @@ def answered(table: Table, receipt: Receipt | None) -> Table:
         return table
     kept = dict(table.answered)
     own = {**kept.pop(receipt.who, {}), receipt.command: table.version}
-    kept[receipt.who] = _latest(own, ANSWERS_KEPT)
+    if len(own) > ANSWERS_KEPT:
+        del own[next(iter(own))]  # the oldest; the newest is the last
+    kept[receipt.who] = own
     if len(kept) > STRANGERS_KEPT:
         lasting = {table.host, WORKER, *(person.token for person in table.people.values())}
         strangers = [who for who in kept if who not in lasting]
         for who in strangers[:-STRANGERS_KEPT]:
             del kept[who]
     return replace(table, answered=kept)
-
-
-def _latest(kept: dict[str, int], most: int) -> dict[str, int]:
-    """Drop the oldest entry if there is one too many; the newest is the last."""
-    if len(kept) > most:
-        del kept[next(iter(kept))]
-    return kept

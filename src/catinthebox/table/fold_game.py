@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..game import Fairness, Game, Phase, Play, Round
 from . import undo
-from .errors import must
+from .errors import Impossible, must
 from .events import (
     Acted,
     CardsDealt,
@@ -77,9 +77,10 @@ def dealt(event: CardsDealt, table: Table) -> Table:
 def acted(event: Acted, table: Table) -> Table:
     """Discard, bid or play."""
     game, seat = table.game, event.seat
-    must(table.stage == "play" and table.paused is None, "no round is in play")
-    must(event.bot is table.bot_decides(seat), "it was for somebody else to act there")
-    assert game is not None
+    if table.stage != "play" or table.paused is not None or game is None:
+        raise Impossible("no round is in play")
+    if event.bot is not table.bot_decides(seat):
+        raise Impossible("it was for somebody else to act there")
     round = game.rounds[-1].play(event.action, seat)
     waiting = round.phase is Phase.DISCARD  # R7: all decide at the same time; the others go on
     return replace(

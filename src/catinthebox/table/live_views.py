@@ -20,17 +20,16 @@ from typing import TypeAlias
 
 from ..game import Play, Round
 from ..views import (
-    BidMade,
     Discarded,
     Event,
     MyDiscard,
     ParadoxShown,
-    Played,
     View,
     mine,
     opening,
     visible,
 )
+from ..views.notation import HIDDEN
 from .state import Table
 
 Audience: TypeAlias = int | None  # a seat, or None for a spectator
@@ -66,12 +65,17 @@ class LiveViews:
         return events
 
     def _moves_after(self, events: tuple[Event, ...]) -> str:
-        """Return the moves after an action: bids and plays at the end, discards by seat (R7)."""
-        done = events[0]
-        shown = any(isinstance(event, ParadoxShown) for event in events[1:])  # a word of its own
-        if not self.moves or shown or not isinstance(done, BidMade | Played):
+        """Return the moves after an action: discards by seat (R7), then bids, plays, a paradox."""
+        actions = self.round.actions
+        if isinstance(events[0], Discarded):
+            moves = " ".join([f"{seat}{HIDDEN}" for seat, _ in actions])
+        elif self.moves:
+            moves = f"{self.moves} {actions[-1].action.notation}"
+        else:
             return self.of(None).moves
-        return f"{self.moves} {self.round.actions[-1].action.notation}"
+        if len(events) > 1 and isinstance(events[-2], ParadoxShown):
+            moves += f" {events[-2].seat}!{''.join(map(str, events[-2].hand))}"
+        return moves
 
     def of(self, audience: Audience) -> View:
         """Return what an audience has seen."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from ..game import ACTIONS, Face, Game, Play
+from ..game import ACTIONS, Face, Game, Phase, Round
 from ..protocol.parts import (
     Card,
     Ending,
@@ -23,12 +23,14 @@ from ..protocol.parts import (
     SeatShown,
     Turn,
 )
-from ..rules.layout import MAX_SEATS
-from ..views import Holding, Mine, View, public_round
+from ..rules.layout import COLUMN, MAX_RANK, MAX_SEATS
+from ..views import Mine, public_round
+from ..views.public_round import color_letters
 from .live_views import LiveViews
 from .seats import Bot, Empty, Occupant, Person
 from .state import Table
 
+COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
 CARDS: Final = [[Card(seat, action.notation) for action in ACTIONS] for seat in range(MAX_SEATS)]
 
 
@@ -102,9 +104,9 @@ def round_of(views: LiveViews, names: tuple[str, ...]) -> RoundShown:
         starter=public.starter,
         leader=public.leader,
         red_open=public.red_open,
-        trick=_cards(public.trick),
+        trick=tuple([CARDS[seat][action.id] for seat, action in public.trick]),
         winning=public.winning,
-        last_trick=_cards(public.last_trick),
+        last_trick=tuple([CARDS[seat][action.id] for seat, action in public.last_trick]),
         board=public.board_rows,
         groups=public.groups,
         tokens=public.token_letters,
@@ -113,20 +115,18 @@ def round_of(views: LiveViews, names: tuple[str, ...]) -> RoundShown:
         bids=public.bids,
         won=public.won,
         turned_up=public.turned_up,
-        end=_end(views.of(None), names) if views.round.over else None,
+        end=_end(views.round, names) if public.phase is Phase.OVER else None,
         moves=views.moves,
     )
 
 
-def _cards(plays: tuple[Play, ...]) -> tuple[Card, ...]:
-    return tuple([CARDS[seat][action.id] for seat, action in plays])
-
-
-def _end(seen: View, names: tuple[str, ...]) -> Ending:
-    assert seen.scores is not None
-    paradox = seen.explain_paradox()
-    reasons = () if paradox is None else tuple(paradox.sentences(names))
-    return Ending(seen.scores, seen.paradox, seen.revealed or (), reasons)
+def _end(round: Round, names: tuple[str, ...]) -> Ending:
+    """Return how a round ended; of all hands, only that of a paradox is shown (R22)."""
+    assert round.scores is not None
+    paradox = round.explain_paradox()
+    if paradox is None:
+        return Ending(round.scores, None, (), ())
+    return Ending(round.scores, paradox.seat, paradox.hand, tuple(paradox.sentences(names)))
 
 
 # ── One seat ─────────────────────────────────────────────────────────────────────────────────
@@ -134,11 +134,16 @@ def _end(seen: View, names: tuple[str, ...]) -> Ending:
 
 def own(mine: Mine) -> Own:
     """Return what a seat is shown of its own cards, and what it may do with them."""
-    hand = tuple(map(_held, mine.holdings))
-    return Own(hand, mine.discard or None, tuple([action.notation for action in mine.actions]))
+    could_be = mine.could_be
+    hand = [
+        _held(rank, copies, could_be & COLUMNS[rank])
+        for rank, copies in enumerate(f"{mine.hand:o}"[::-1], start=1)
+        if copies != "0"
+    ]
+    return Own(tuple(hand), mine.discard or None, mine.notations)
 
 
 @cache
-def _held(holding: Holding) -> Held:
-    """Return the cards of a rank as they are sent; each kind is made once."""
-    return Held(*holding)
+def _held(rank: int, copies: str, cells: int) -> Held:
+    """Return the cards of a rank and the colors they could still be; each kind is made once."""
+    return Held(rank, int(copies), color_letters(cells))

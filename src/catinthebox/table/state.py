@@ -22,6 +22,7 @@ from ..game import Game, NotUnderstood, Play, Round
 from ..protocol.chat import ChatMessage
 from ..protocol.parts import Stage
 from ..protocol.settings import Settings
+from ..rules.layout import OVER, PHASE
 from .seats import Bot, Empty, Occupant, Person
 
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
@@ -88,7 +89,7 @@ class Table(Struct, frozen=True):
         game = self.game
         if game is None:
             return "lobby"
-        if game.rounds and not game.rounds[-1].over:
+        if game.rounds and game.rounds[-1].vector[PHASE] != OVER:
             return "play"
         return "over" if game.over else "between"
 
@@ -106,8 +107,8 @@ class Table(Struct, frozen=True):
     @property
     def to_act(self) -> tuple[int, ...]:
         """Seats whose move is due."""
-        round = self.round
-        return () if round is None or self.closed else round.to_act
+        game = self.game
+        return () if game is None or not game.rounds or self.closed else game.rounds[-1].to_act
 
     @property
     def people(self) -> dict[int, Person]:

@@ -8,7 +8,6 @@ present, time stands still.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -47,32 +46,34 @@ def elapse(table: Table, now: int, dealer: Dealer) -> Draft:
 
 def wake(table: Table) -> int | None:
     """Return the next time at which something is due by itself; None if never."""
-    return min([at for at, _ in _dues(table)], default=None)
+    dues = _dues(table)
+    return min([at for at, _ in dues]) if dues else None
 
 
-def _dues(table: Table) -> Iterator[Due]:
-    """Yield everything that time alone will cause, as things stand."""
+def _dues(table: Table) -> list[Due]:
+    """Return everything that time alone will cause, as things stand."""
+    dues: list[Due] = []
     if table.still is not None or table.closed:
-        return
-    yield from _absences(table)
-    for seat in table.to_act if table.settings.clock else ():
-        end = table.deadline(seat)
-        if end is not None:
-            yield end, ClockRanOut(seat)
+        return dues
+    for seat, who in enumerate(table.seats):
+        if isinstance(who, Person) and not who.here and not who.covered:
+            dues.append(_absence(table, seat, who))
+    if table.settings.clock:
+        ends = [(table.deadline(seat), seat) for seat in table.to_act]
+        dues += [(end, ClockRanOut(seat)) for end, seat in ends if end is not None]
     if table.undo is not None:
         lapsed = table.undo.since + table.settings.undo_ms
         done = not undo.awaited(table)
-        yield (table.at, Undone(table.undo.seat)) if done else (lapsed, UndoRefused(None))
+        dues.append((table.at, Undone(table.undo.seat)) if done else (lapsed, UndoRefused(None)))
     if table.stage == "between":
-        yield table.at if table.all_ready else table.since + table.settings.look_ms, None
+        dues.append((table.at if table.all_ready else table.since + table.settings.look_ms, None))
+    return dues
 
 
-def _absences(table: Table) -> Iterator[Due]:
-    """Yield absences: a bot covers a seat in a game; before one, the seat becomes free."""
-    for seat, who in enumerate(table.seats):
-        if isinstance(who, Person) and not who.here and not who.covered:
-            event = Covered(seat) if table.playing else Left(seat)
-            yield who.since + table.settings.grace_ms, event
+def _absence(table: Table, seat: int, who: Person) -> Due:
+    """Return the end of an absence: a bot covers the seat in a game; before one, it is free."""
+    event = Covered(seat) if table.playing else Left(seat)
+    return who.since + table.settings.grace_ms, event
 
 
 # ── Bots ─────────────────────────────────────────────────────────────────────────────────────

@@ -20,7 +20,7 @@ from .events import (
     opening,
     visible,
 )
-from .own_cards import Holding, Mine, mine
+from .own_cards import Mine, mine
 from .public_round import PublicRound, public_round
 from .view import View
 
@@ -29,7 +29,6 @@ __all__ = [
     "Dealt",
     "Discarded",
     "Event",
-    "Holding",
     "Mine",
     "MyDiscard",
     "ParadoxShown",

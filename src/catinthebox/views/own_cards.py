@@ -5,10 +5,10 @@ Together with `public_round` it says the same as the views of all seats, for les
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
 >>> first, *_ = mine(round.replay("-2 -3 -4 =1 =3 =4"))
->>> first.discard, first.holdings[1]
-(2, Holding(rank=2, copies=1, colors='rbyg'))
->>> [action.notation for action in first.actions[:3]]
-['1b', '2b', '3b']
+>>> first.discard, first.notations[:3]
+(2, ('1b', '2b', '3b'))
+>>> f"{first.hand:o}"  # an octal digit for each rank, rank 1 last
+'221211'
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..game import ACTIONS, Action, Round
+from ..game import ACTIONS, Round
 from ..rules.actions import legal_actions
 from ..rules.layout import (
-    COLUMN,
     DISCARD,
     DISCARDING,
     FREE,
@@ -29,54 +28,37 @@ from ..rules.layout import (
     MAY,
     PHASE,
     PLAYERS,
+    ROW,
     TURN,
 )
-from .public_round import color_letters
 
-COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
-
-
-class Holding(NamedTuple):
-    """The cards of one rank in a hand."""
-
-    rank: int
-    copies: int
-    colors: str  # letters of the colors they could still be (R12, R13)
+FIRST_OF_ROW: Final = range(0, len(ACTIONS), MAX_RANK)  # plays by color, discards, bids
 
 
 class Mine(NamedTuple):
     """The own cards of a seat, as the rules hold them."""
 
-    hand: int  # counts per rank
+    hand: int  # counts per rank: an octal digit for each, rank 1 last
     discard: int  # the rank set aside, 0 = none yet
     could_be: int  # the cells that cards of the hand could still take (R12, R13)
     legal: int  # everything the seat may do now, as a set of action ids
 
     @property
-    def holdings(self) -> tuple[Holding, ...]:
-        """The hand, rank by rank."""
-        return tuple(
-            [  # a hand has three bits for each rank: an octal digit, rank 1 last
-                _holding(rank, copies, self.could_be & COLUMNS[rank])
-                for rank, copies in enumerate(f"{self.hand:o}"[::-1], start=1)
-                if copies != "0"
-            ]
-        )
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Everything the seat may do now."""
-        found, ids = [], self.legal
-        while ids:
-            found.append(ACTIONS[(ids & -ids).bit_length() - 1])
-            ids &= ids - 1
-        return tuple(found)
+    def notations(self) -> tuple[str, ...]:
+        """Everything the seat may do now, in notation."""
+        ids = self.legal
+        found: tuple[str, ...] = ()
+        for first in FIRST_OF_ROW:
+            if row := ids >> first & ROW:
+                found += _notations(first, row)
+        return found
 
 
 @cache
-def _holding(rank: int, copies: str, cells: int) -> Holding:
-    """Return the cards of a rank; there are few enough different ones to keep them all."""
-    return Holding(rank, int(copies), color_letters(cells))
+def _notations(first: int, row: int) -> tuple[str, ...]:
+    """Return the actions of a row of nine ids that are in a set; `first` is the id of the first."""
+    places = [place for place in range(MAX_RANK) if row >> place & 1]
+    return tuple([ACTIONS[first + place].notation for place in places])
 
 
 def mine(round: Round) -> tuple[Mine, ...]:

@@ -1,8 +1,8 @@
 """Everything that lies open in a round (R32), computed at once: for showing it after every move.
 
 A spectator's `View` has properties of the same names and gives the same answers, but it has to be
-built event by event. `public_round` takes the round itself, copies the public slots of its vector
-(`rules.sight.observe`), and reads nothing but the copy and the cards that were played.
+built event by event. `public_round` takes the round itself. Of its vector it reads the public slots
+alone (`rules.sight.observe`), and of a discard only that it is there: a test changes all others.
 
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
@@ -26,12 +26,13 @@ from ..rules.layout import (
     BID,
     BOARD,
     DISCARD,
+    DISCARDING,
     FREE,
     LANE,
     LEADER,
+    LEFT,
     MAX_RANK,
     MAY,
-    NOBODY,
     OVER,
     OWN,
     PHASE,
@@ -39,17 +40,16 @@ from ..rules.layout import (
     RED_OPEN,
     ROW,
     SEAT,
-    SIZE,
     STARTER,
     TRICK,
     WON,
     State,
 )
 from ..rules.score import largest_group
-from ..rules.sight import hand_size, observe
 
 EMPTY, NEUTRAL, OWNER = b".*0"  # characters of a cell: no token, a neutral one, one of seat 0
 LANES: Final = [LANE * color for color in Color]  # where the row of each color begins
+CELL_BYTES: Final = LANE * len(Color)
 SPREAD: Final = [sum((row >> i & 1) << 8 * i for i in range(MAX_RANK)) for row in range(ROW + 1)]
 
 
@@ -75,34 +75,36 @@ class PublicRound(NamedTuple):
 
 def public_round(round: Round) -> PublicRound:
     """Return what everybody sees of a round."""
-    v: State = [0] * SIZE
-    observe(round.vector, NOBODY, v)
-    setup, players = round.setup, v[PLAYERS]
-    trick, last_trick = _last_tricks(v, round.actions)
+    s, setup = round.vector, round.setup
+    players, phase = s[PLAYERS], s[PHASE]
+    own, won = s[OWN : OWN + players], s[WON : WON + players]
+    lead = len(round.actions) - s[TRICK].bit_count()  # the log ends in the current trick
+    trick = round.actions[lead:]
     return PublicRound(
-        phase=PHASES[v[PHASE]],
-        starter=v[STARTER],
-        leader=v[LEADER],
-        red_open=v[RED_OPEN] == 1,
+        phase=PHASES[phase],
+        starter=s[STARTER],
+        leader=s[LEADER],
+        red_open=s[RED_OPEN] == 1,
         trick=trick,
-        winning=v[BEST] & SEAT if trick and v[PHASE] != OVER else None,
-        last_trick=last_trick,
-        board_rows=board_rows(v, setup.cards.ranks),
-        groups=tuple(map(_group_finder(setup.face), v[OWN : OWN + players])),
-        token_letters=tuple(map(color_letters, v[MAY : MAY + players])),
-        hand_sizes=tuple([hand_size(v, seat) for seat in range(players)]),
-        discarders=tuple([seat for seat in range(players) if v[DISCARD + seat]]),
-        bids=tuple([bid or None for bid in v[BID : BID + players]]),
-        won=tuple(v[WON : WON + players]),
+        winning=s[BEST] & SEAT if trick and phase != OVER else None,
+        last_trick=round.actions[lead - players : lead] if any(won) else (),
+        board_rows=board_rows(s, setup.cards.ranks),
+        groups=tuple(map(_group_finder(setup.face), own)),
+        token_letters=tuple(map(color_letters, s[MAY : MAY + players])),
+        hand_sizes=_hand_sizes(s, own),
+        discarders=tuple([seat for seat in range(players) if s[DISCARD + seat]]),
+        bids=tuple([bid or None for bid in s[BID : BID + players]]),
+        won=tuple(won),
         turned_up=tuple(map(int, setup.turned_up)),
     )
 
 
-def _last_tricks(v: State, actions: tuple[Play, ...]) -> tuple[tuple[Play, ...], tuple[Play, ...]]:
-    """Return the current trick and the last one that was won: the log of a round ends in them."""
-    end = len(actions) - v[TRICK].bit_count()
-    won = actions[end - v[PLAYERS] : end] if any(v[WON : WON + v[PLAYERS]]) else ()
-    return actions[end:], won
+def _hand_sizes(s: State, own: list[int]) -> tuple[int, ...]:
+    """Return how many cards every seat holds (`rules.sight.hand_size`)."""
+    size, trick = s[LEFT] + 1, s[TRICK]  # R19: one card stays in the hand
+    if s[PHASE] == DISCARDING:
+        return tuple([size + (s[DISCARD + seat] == 0) for seat in range(len(own))])
+    return tuple([size - (tokens & trick != 0) for tokens in own])
 
 
 def board_rows(v: State, ranks: int) -> tuple[str, ...]:
@@ -114,7 +116,7 @@ def board_rows(v: State, ranks: int) -> tuple[str, ...]:
     cells = ALL_NEUTRAL + (EMPTY - NEUTRAL) * _bytes_of(v[FREE])
     for difference, own in enumerate(v[OWN : OWN + v[PLAYERS]], start=OWNER - NEUTRAL):
         cells += difference * _bytes_of(own)
-    text = cells.to_bytes(LANE * len(Color), "little").decode()
+    text = cells.to_bytes(CELL_BYTES, "little").decode()
     return tuple([text[lane : lane + ranks] for lane in LANES])
 
 

@@ -1,7 +1,8 @@
 """The open connections of a process, and one monitor for all of them.
 
 The monitor checks them once a second instead of setting a timer for every message: it sends a
-`Beat` on silent connections, ends unused ones, and aborts those whose clients do not read.
+`Beat` on silent connections, ends unused ones, and aborts those whose clients do not read. It also
+counts the frames that were sent meanwhile.
 
 >>> from catinthebox.server.ops.limits import Limits
 >>> times, aborted = iter([0.0, 30.0, 51.0]), []
@@ -52,7 +53,7 @@ class Connection:
         self.time = time
         self.outbox = outbox
         self.abort = abort
-        self.sent = now  # when something was sent last …
+        self.sent = now  # when the monitor last saw that something was sent …
         self.last_request = now  # … and when the client last requested something
         self.sending: float | None = None  # since when the writer waits for the client to read
 
@@ -75,6 +76,7 @@ class ConnectionMonitor:
             yield
         finally:
             self.connections.discard(connection)
+            self._count_sent(connection, self._clock())
             self._metrics.connections[connection.kind].value -= 1
             if connection.outbox.ended == SLOW:
                 self._metrics.connections_dropped.value += 1
@@ -104,6 +106,7 @@ class ConnectionMonitor:
 
     def _check_one(self, connection: Connection, now: float) -> None:
         outbox, limits = connection.outbox, self._limits
+        self._count_sent(connection, now)
         if connection.sending is not None:
             if now - connection.sending > (GOODBYE_S if outbox.ended else limits.write_s):
                 outbox.end(SLOW)
@@ -113,6 +116,13 @@ class ConnectionMonitor:
         elif now - connection.sent >= limits.heartbeat_s:
             connection.sent = now
             outbox.put(beat(connection.time()))
+
+    def _count_sent(self, connection: Connection, now: float) -> None:
+        """Count the frames that were sent since the last check."""
+        if connection.outbox.sent:
+            connection.sent = now
+            self._metrics.frames_out.value += connection.outbox.sent
+            connection.outbox.sent = 0
 
 
 def beat(at: int) -> bytes:

@@ -89,9 +89,10 @@ class Hub:
         bridge = self.bridge = ThreadBridge(asyncio.get_running_loop())
         key = await open_key(self.store, self.chance.bytes)
         self.dealer, self.links = key.dealer, LinkKeys(key.for_links)
-        self._unsubscribe = self.store.subscribe(
-            lambda game, seq: bridge.call(partial(self._log_grew, game, seq))
-        )
+        if self.store.shared:  # otherwise every event comes from this process
+            self._unsubscribe = self.store.subscribe(
+                lambda game, seq: bridge.call(self._log_grew, game, seq)
+            )
         self.listener.open()
 
     async def close(self) -> None:
@@ -131,6 +132,7 @@ class Hub:
             await self._append(live, 0, entries, lobby_index.about(table), plans)
         except (StoreFailed, Damaged) as error:  # if it was written, nobody knows its name
             raise Unavailable("it could not be written down") from error
+        self.metrics.events_stored.value += len(entries)
         self._keep(live)
         self.listener.changed(live, plans)
         return id
@@ -224,38 +226,37 @@ class Hub:
         """Decide, store and broadcast, one change at a time."""
         try:
             async with live.lock:
-                await self._decide(live, decide)
+                for _ in range(TRIES):
+                    doubted = live.doubtful
+                    if live.behind:
+                        await self._read_new(live)
+                    try:
+                        draft = decide(live.table)
+                    except CatInTheBoxError:
+                        if self.store.shared and await self._read_new(live):
+                            continue  # it was refused by a table of the past
+                        raise
+                    if not draft.entries:
+                        if doubted:  # it was stored after all, and what follows is ours to do
+                            self.listener.changed(live, {})
+                        return
+                    plans = self.listener.plans(live, draft.table)
+                    if await self._stored(live, draft, plans):
+                        live.advance(draft.entries, draft.table)
+                        self.listener.changed(live, plans)
+                        return
+                raise Unavailable("too many want to change this table at once")
         finally:
             if live.behind:
                 self._start_catching_up(live)
-
-    async def _decide(self, live: LiveTable, decide: Callable[[Table], Draft]) -> None:
-        for _ in range(TRIES):
-            doubted = live.doubtful
-            if live.behind:
-                await self._read_new(live)
-            try:
-                draft = decide(live.table)
-            except CatInTheBoxError:
-                if self.store.shared and await self._read_new(live):
-                    continue  # it was refused by a table of the past
-                raise
-            if not draft.entries:
-                if doubted:  # it was stored after all, and what follows from it is ours to do
-                    self.listener.changed(live, {})
-                return
-            plans = self.listener.plans(live, draft.table)
-            if await self._stored(live, draft, plans):
-                live.advance(draft.entries, draft.table)
-                self.listener.changed(live, plans)
-                return
-        raise Unavailable("too many want to change this table at once")
 
     async def _stored(self, live: LiveTable, draft: Draft, plans: Plans) -> bool:
         """Store a draft; false if the log must be read first, and all decided again."""
         before, after = live.table, draft.table
         about = lobby_index.about(after) if lobby_index.changed(before, after) else None
         live.doubtful = True  # until there is an answer, even if nobody waits for it any more
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             await self._append(live, before.version, draft.entries, about, plans)
         except Conflict:
@@ -275,29 +276,28 @@ class Hub:
             live.doubtful = False
             raise Unavailable("it could not be written down") from error
         live.doubtful = False
+        self.metrics.store_seconds.observe(loop.time() - began)
+        self.metrics.events_stored.value += len(draft.entries)
         if about is not None and after.stage == "over" != before.stage:
             self.metrics.games_finished.value += 1
         return True
 
-    async def _append(
+    def _append(
         self,
         live: LiveTable,
         version: int,
         entries: Sequence[Entry],
         about: About | None,
         plans: Plans,
-    ) -> None:
+    ) -> asyncio.Future[int]:
+        """Give entries to the store; what is returned is done when they are durable."""
         try:
             future = self.store.append(live.id, version, list(map(encode, entries)), about, plans)
         except (Busy, StoreClosed) as error:
             self.metrics.store_errors["busy" if isinstance(error, Busy) else "closed"].value += 1
             live.doubtful = False
             raise Unavailable("too much waits to be written down") from error
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        await self.bridge.result(future)
-        self.metrics.store_seconds.observe(loop.time() - began)
-        self.metrics.events_stored.value += len(entries)
+        return self.bridge.result(future)
 
     # ── Connections ──────────────────────────────────────────────────────────────────────────
 

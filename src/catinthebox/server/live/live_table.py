@@ -117,7 +117,6 @@ class LiveTable:
             del self._moved[old]
 
     def _broadcast(self, frames: EventFrames, *, moved: bool) -> None:
-        encoded: dict[int | None, bytes] = {}  # once for each audience
         private = self._private
         for outbox in self.outboxes:
             audience = outbox.audience
@@ -126,9 +125,7 @@ class LiveTable:
             elif private and audience is None and not same(outbox.who, self.table.host):
                 outbox.end(NO_SPECTATORS)
             else:
-                if audience not in encoded:
-                    encoded[audience] = frames.frame(audience)
-                outbox.put(encoded[audience])
+                outbox.put(frames.frame(audience))
 
     @property
     def _private(self) -> bool:

@@ -100,12 +100,15 @@ class Scheduler(TableListener):
         plans: Plans = {}
         schedule = _look_ahead(live, after)
         key = f"wake/{live.id}"
-        wanted, known = self._wake_takeover(live, schedule.due), schedule.plans.get(key)
-        if wanted is None or known is None:
-            if wanted != known:
+        due, known = schedule.due, schedule.plans.get(key)
+        if due is None:
+            if known is not None:
+                plans[key] = None
+        else:
+            wanted = self._wake_takeover(live, due)
+            slack = self._slack(live, due)
+            if known is None or not wanted - slack <= known <= wanted + SOON_MS:
                 plans[key] = wanted
-        elif not wanted - self._slack(live, schedule.due) <= known <= wanted + SOON_MS:
-            plans[key] = wanted
         if schedule.bots:
             key, now, late = f"bots/{live.id}", self._hub.now(), self._bots_takeover_ms(live)
             if not now + late // 2 <= (schedule.plans.get(key) or 0) <= now + late:
@@ -115,16 +118,14 @@ class Scheduler(TableListener):
     # What is on the list is due by the wall clock, which is the only one that processes share, and
     # soon: so a time that is far ahead is known to be of a clock that was set back (`store.FAR`).
 
-    def _wake_takeover(self, live: LiveTable, due: int | None) -> int | None:
+    def _wake_takeover(self, live: LiveTable, due: int) -> int:
         """When another process should act on a time of a table."""
-        if due is None:
-            return None
         rest = min(max(0, due - live.clock.now()), LATEST_MS)
         return self._hub.now() + rest + self.pace.takeover_ms
 
-    def _slack(self, live: LiveTable, due: int | None) -> int:
+    def _slack(self, live: LiveTable, due: int) -> int:
         """How much earlier than it should be a plan may be; those of a far time are put off."""
-        far = due is not None and due - live.clock.now() > LATEST_MS
+        far = due - live.clock.now() > LATEST_MS
         return LATEST_MS // 4 if far else SOON_MS
 
     def _bots_takeover_ms(self, live: LiveTable) -> int:
@@ -138,16 +139,18 @@ class Scheduler(TableListener):
 
         After a change by another process (`stored` is None) that process asks the bots.
         """
+        schedule = _look_ahead(live, live.table)
         if stored:
-            live.schedule.plans |= stored
-        self._set_timer(live)
-        if stored is not None:
+            schedule.plans |= stored
+        if schedule.due != schedule.timer_due:
+            self._set_timer(live)
+        if stored is not None and schedule.bots:
             self._ask_bots(live)
-        if live.table.seats is not live.schedule.seats:
-            live.schedule.seats = live.table.seats
+        if live.table.seats is not schedule.seats:
+            schedule.seats = live.table.seats
             self._contradict_absences(live)
             if live.table.present:  # somebody may have come without a connection
-                live.schedule.watched.set()
+                schedule.watched.set()
 
     def loaded(self, live: LiveTable) -> None:
         """Go on with a table that was read from its log."""
@@ -410,7 +413,8 @@ class Scheduler(TableListener):
     def _due_again(self, live: LiveTable, kind: str) -> int | None:
         """When an entry of the work list is due again, as things are now."""
         if kind == "wake":
-            return self._wake_takeover(live, wake(live.table))
+            due = wake(live.table)
+            return None if due is None else self._wake_takeover(live, due)
         if kind == "bots" and bots_due(live.table):
             return self._hub.now() + self._bots_takeover_ms(live)
         return None

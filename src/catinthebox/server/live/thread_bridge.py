@@ -11,7 +11,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -22,12 +21,12 @@ class ThreadBridge:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._calls: deque[Callable[[], None]] = deque()
+        self._calls: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
         self._woken = False
 
-    def call(self, what: Callable[[], None]) -> None:
+    def call(self, function: Callable[..., None], *arguments: object) -> None:
         """Run a function in the loop, in the order of the calls."""
-        self._calls.append(what)
+        self._calls.append((function, arguments))
         if not self._woken:
             self._woken = True
             try:
@@ -39,7 +38,8 @@ class ThreadBridge:
         self._woken = False  # before looking: a call from here on wakes the loop again
         try:
             while self._calls:
-                self._calls.popleft()()
+                function, arguments = self._calls.popleft()
+                function(*arguments)
         finally:  # one that fails does not keep the others waiting
             if self._calls and not self._woken:
                 self._woken = True
@@ -48,7 +48,7 @@ class ThreadBridge:
     def result(self, future: Future[T]) -> asyncio.Future[T]:
         """Return a future of the loop for one of a store, to be awaited."""
         answer: asyncio.Future[T] = self._loop.create_future()
-        future.add_done_callback(lambda done: self.call(partial(_pass_on, done, answer)))
+        future.add_done_callback(lambda done: self.call(_pass_on, done, answer))
         return answer
 
 

@@ -96,16 +96,15 @@ class Stream(Response):
             reader.cancel()
 
     async def _send_frames(self, connection: Connection, send: Send) -> None:
-        clock, counter = self._transport.clock, self._transport.metrics.frames_out
-        while frames := await connection.outbox.take():
+        clock, outbox = self._transport.clock, connection.outbox
+        while frames := await outbox.take():
             connection.sending = clock()
             body = b"".join(map(_line, frames))
             await send({"type": "http.response.body", "body": body, "more_body": True})
-            connection.sent = connection.sending
+            outbox.sent += len(frames)
             if not body.startswith(BEAT):  # a stream is in use while something happens
                 connection.last_request = connection.sending
             connection.sending = None
-            counter.value += len(frames)
 
 
 def _line(message: bytes) -> bytes:

@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from ..ops.limits import Limits
@@ -222,10 +223,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             return False
         if self.transport.is_closing():  # lost: the WebSocket was not closed, and is still open
             return False
-        self.conn.send_text(message)
-        # Not `writelines`: that of asyncio in Python 3.12.0 to 3.12.8 and 3.13.0 to 3.13.1 never
-        # calls `pause_writing`, so a client that does not read would have no limit.
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(Frame(Opcode.TEXT, message).serialize(mask=False))
         return True
 
     async def run_asgi(self) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from starlette.types import Scope
+from starlette.types import Message, Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...game import CatInTheBoxError, NotUnderstood
@@ -136,17 +136,10 @@ class WebSocketSession:
             await self._exchange(access, connection)
 
     async def _receive_hello(self) -> Hello:
-        message = read_message(await self._receive())
+        message = read_message(_text(await self._websocket.receive()))
         if not isinstance(message, Hello):
             raise NotUnderstood("input.hello", "the first message of a connection is a Hello")
         return message
-
-    async def _receive(self) -> str:
-        """Wait for a message; a binary one counts as an empty text, which is refused."""
-        event = await self._websocket.receive()
-        if event["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect
-        return event.get("text") or ""
 
     async def _exchange(self, access: Access, connection: Connection) -> None:
         """Read and write until either side ends.
@@ -155,7 +148,7 @@ class WebSocketSession:
         and not those of the middleware around this one.
         """
         writer = asyncio.create_task(self._write(connection))
-        connection.outbox.send_now = self._direct_sender(connection)
+        connection.outbox.send_now = send_of(self._websocket.scope)
         try:
             await asyncio.create_task(self._read(access, connection))
         finally:
@@ -177,22 +170,8 @@ class WebSocketSession:
             self._transport.logs.failure(error)
             self._abort()
 
-    def _direct_sender(self, connection: Connection) -> Callable[[bytes], bool]:
-        send, clock = send_of(self._websocket.scope), self._transport.clock
-        counter = self._transport.metrics.frames_out
-
-        def send_now(frame: bytes) -> bool:
-            if not send(frame):
-                return False
-            connection.sent = clock()
-            counter.value += 1
-            return True
-
-        return send_now
-
     async def _send_frames(self, connection: Connection) -> None:
         outbox, websocket, clock = connection.outbox, self._websocket, self._transport.clock
-        counter = self._transport.metrics.frames_out
         while frames := await outbox.take():
             connection.sending = clock()
             try:
@@ -200,9 +179,8 @@ class WebSocketSession:
                     await websocket.send_text(frame.decode())
             except RuntimeError:  # closed meanwhile: no heartbeat was answered
                 raise WebSocketDisconnect from None
-            connection.sent = connection.sending
             connection.sending = None
-            counter.value += len(frames)
+            outbox.sent += len(frames)
 
     async def _say_goodbye(self, why: str | Exception) -> None:
         """Send the last message and close."""
@@ -217,7 +195,7 @@ class WebSocketSession:
         """Handle one message after the other until the client disconnects."""
         outbox, counter = connection.outbox, self._transport.metrics.frames_in
         while True:
-            text = await self._receive()
+            text = _text(await self._websocket.receive())
             if outbox.ended:
                 continue  # the writer says good-bye; what comes now comes too late
             counter.value += 1
@@ -232,19 +210,14 @@ class WebSocketSession:
         now = self._transport.clock()
         if wait := self._bucket.take(now, COSTS[type(message)]):
             return self._refuse_too_fast(connection, message, wait)
-        if isinstance(message, Do):
-            connection.last_request = now
-            return await self._carry_out(access, connection, message)
-        return self._reply(access.live, connection, message)
-
-    async def _carry_out(self, access: Access, connection: Connection, message: Do) -> bytes:
-        transport, who = self._transport, connection.outbox.who
+        if not isinstance(message, Do):
+            return self._reply(access.live, connection, message)
+        connection.last_request = now
+        commands, who = self._transport.commands, connection.outbox.who
         try:
-            done = await transport.commands.run(
-                access, who, self._address, message.id, message.command
-            )
+            done = await commands.run(access, who, self._address, message.id, message.command)
         except (CatInTheBoxError, Unavailable) as error:
-            transport.refusals.command(error, self._address)
+            self._transport.refusals.command(error, self._address)
             return encode(refusal(error, message.id))
         return encode(done)
 
@@ -288,3 +261,10 @@ class WebSocketSession:
         """End a connection that has sent too many invalid messages."""
         if self._refusal_bucket.take(self._transport.clock()):
             connection.outbox.end(NONSENSE)
+
+
+def _text(event: Message) -> str:
+    """Return the text of a message; a binary one counts as an empty text, which is refused."""
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect
+    return event.get("text") or ""
