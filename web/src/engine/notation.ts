@@ -17,6 +17,12 @@ export interface Declared {
   readonly rank: number;
 }
 
+/** Return the color and the rank of a play. */
+export const declared = (action: number): Declared => ({
+  color: Math.floor(action / MAX_RANK),
+  rank: (action % MAX_RANK) + 1,
+});
+
 const NOTATIONS: readonly string[] = Array.from({ length: ACTIONS }, (_, action) => written(action));
 const NUMBERS: ReadonlyMap<string, number> = new Map(NOTATIONS.map((notation, action) => [notation, action]));
 
@@ -32,12 +38,6 @@ export const notationOf = (action: number): string => NOTATIONS[action] ?? "";
 
 /** Return the number of an action; null if there is no such action. */
 export const actionOf = (notation: string): number | null => NUMBERS.get(notation) ?? null;
-
-/** Return the color and the rank of a play. */
-export const declared = (action: number): Declared => ({
-  color: Math.floor(action / MAX_RANK),
-  rank: (action % MAX_RANK) + 1,
-});
 
 export const isPlay = ({ action }: Play): boolean => action < FIRST_DISCARD;
 export const isDiscard = ({ action }: Play): boolean => action >= FIRST_DISCARD && action < FIRST_BID;
