@@ -21,8 +21,7 @@ export function faceText(face: FaceName): string {
   const rows = LETTERS.map((letter, row) => {
     const cells = RANKS_PRINTED.map((rank) => `${letter}${rank}`);
     const before = Array<string>(row * shift).fill(". ");
-    const after = Array<string>((LETTERS.length - 1 - row) * shift).fill(". ");
-    return [...before, ...cells, ...after].join(" ");
+    return [...before, ...cells].join(" ");
   });
   return `${[`face ${face}`, ...rows].join("\n")}\n`;
 }
