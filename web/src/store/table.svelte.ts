@@ -8,7 +8,7 @@ import { gamePath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
-import { Connection, type LineState } from "../net/connection";
+import { Connection, type ConnectionEvents, type LineState, type TableConnection } from "../net/connection";
 import { linksOf, socketUrl } from "../net/http";
 import { keepReplays, noteTaken } from "./games";
 import { linger, lingering, type Lingering } from "./linger";
@@ -31,9 +31,17 @@ const SLOW_MS = 600;
 /** Nobody reads a question and answers it in less. */
 const GLANCE_MS = 350;
 
+interface StoreOptions {
+  readonly watch?: boolean;
+  /** How to connect to a table that is in this page; without it, the server has the table. */
+  readonly local?: (events: ConnectionEvents) => TableConnection;
+}
+
 export class TableStore {
   /** What opens the table: the key of its link. */
   readonly key: string;
+  /** The table is in this page: nobody else can come, and there is no link to pass on. */
+  readonly local: boolean;
   readonly token: string;
   /** The link is to watch: there is no way to a seat. */
   readonly watchOnly: boolean;
@@ -66,7 +74,7 @@ export class TableStore {
   /** The largest difference of the clocks on this line. */
   #nearest = -Infinity;
   #asked = false;
-  readonly #connection: Connection;
+  readonly #connection: TableConnection;
 
   /** Somebody has stopped the time: nothing is asked, and nothing can be done. */
   readonly paused: boolean = $derived.by(() => {
@@ -95,21 +103,22 @@ export class TableStore {
     return (line.kind === "closed" && line.code !== "line.idle") || state?.room.stage === "closed";
   });
 
-  constructor(key: string, token: string, { watch = false } = {}) {
+  constructor(key: string, token: string, { watch = false, local }: StoreOptions = {}) {
     this.key = key;
     this.token = token;
     this.watchOnly = watch;
-    this.#connection = new Connection({
-      url: socketUrl(key),
-      token,
+    this.local = local !== undefined;
+    const events: ConnectionEvents = {
       version: () => this.#known,
       onmessage: (message) => this.#receive(message),
       onstate: (line) => this.#become(line),
-    });
+    };
+    this.#connection = local?.(events) ?? new Connection({ url: socketUrl(key), token, ...events });
   }
 
   /** Ask what may be passed on; after each game there is one link more. */
   async askLinks(): Promise<void> {
+    if (this.local) return;
     this.links = await linksOf(this.key).catch(() => this.links);
     if (this.links) keepReplays(this.links);
   }
