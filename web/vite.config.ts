@@ -14,6 +14,8 @@ export default defineConfig(({ mode }) => ({
     }),
     svelte(),
   ],
+  // The worker of the rules (src/engine) is a module, like everything else.
+  worker: { format: "es" },
   build: {
     outDir: mode === "gallery" ? "shots/out/site" : "../src/catinthebox/server/web",
     emptyOutDir: true,

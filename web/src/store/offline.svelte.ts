@@ -1,5 +1,7 @@
 /** With and without a network: the page stays readable, and says what is missing. */
 
+import { trusted } from "../lib/trusted";
+
 class Network {
   #here = $state(navigator.onLine);
 
@@ -17,12 +19,6 @@ export const network = new Network();
 
 const WORKER = "/sw.js";
 const WARM_MS = 8_000; // after that, the first page has everything it needs
-
-interface Policies {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): {
-    createScriptURL(url: string): string;
-  };
-}
 
 /** Let a worker keep the shell of the client. Without https there is none, and no harm done. */
 export async function keepShell(pages: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -55,15 +51,3 @@ const loaded = (): readonly string[] =>
     .getEntriesByType("resource")
     .map((entry) => entry.name)
     .filter((url) => url.startsWith(location.origin) && !url.includes("/api/"));
-
-/** The server lets no text become a script unless this one policy says so. */
-function trusted(url: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-  const policy = trustedTypes?.createPolicy("catinthebox", {
-    createScriptURL: (wanted) => {
-      if (wanted !== WORKER) throw new TypeError("no script of ours");
-      return wanted;
-    },
-  });
-  return policy ? policy.createScriptURL(url) : url;
-}

@@ -5,8 +5,8 @@ not at all, and `SecurityHeaders` restricts what browsers let our pages do. A re
 reject never reaches the application; they are used in `app.py`.
 
 >>> print(policy("cats.example").partition("; manifest-src")[0])  # doctest: +NORMALIZE_WHITESPACE
-default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';
-connect-src 'self' ws://cats.example wss://cats.example
+default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:;
+font-src 'self'; connect-src 'self' ws://cats.example wss://cats.example
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def header(scope: Scope, name: bytes) -> list[str]:
 
 POLICY: Final = (
     "default-src 'none'",
-    "script-src 'self'",  # no inline script, no eval: a text that becomes markup still runs nothing
+    # No inline script, no eval: a text that becomes markup still runs nothing. The rules are a
+    # WebAssembly module (web/src/engine), which needs a word of its own.
+    "script-src 'self' 'wasm-unsafe-eval'",
     # No inline style either: Svelte's `style:` and transitions go through the CSSOM, which is
     # allowed; a literal style="…" in a template is not, and has no effect.
     "style-src 'self'",

@@ -42,6 +42,7 @@ TYPES: Final = {  # `mimetypes` differs between machines
     **{".json": "application/json", ".webmanifest": "application/manifest+json"},
     **{".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"},
     **{".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8"},
+    **{".wasm": "application/wasm"},  # a browser compiles it while it arrives only under this name
 }
 TEXTS: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})
 LEVEL: Final = 9  # the best compression: each file is compressed once

@@ -1,0 +1,26 @@
+/**
+ * What the page may ask the worker, and what it answers. Messages carry what one seat may see, or what
+ * everybody may; a round with all its cards never leaves the worker.
+ */
+
+/** For every kind of question: what is asked, and what is answered. Both have to survive a postMessage. */
+export interface Questions {}
+
+export type Kind = keyof Questions & string;
+export type RequestOf<K extends Kind> = Questions[K] extends { request: infer R } ? R : never;
+export type AnswerOf<K extends Kind> = Questions[K] extends { answer: infer A } ? A : never;
+
+/** From the page to the worker. A port that is connected belongs to one local table. */
+export type ToWorker =
+  | { readonly type: "Ask"; readonly id: number; readonly kind: string; readonly request: unknown }
+  | { readonly type: "Cancel"; readonly id: number }
+  | { readonly type: "Connect"; readonly port: MessagePort }
+  | { readonly type: "Ping" };
+
+/** From the worker to the page. */
+export type FromWorker =
+  | { readonly type: "Ready" }
+  | { readonly type: "Broken"; readonly message: string }
+  | { readonly type: "Answer"; readonly id: number; readonly answer: unknown }
+  | { readonly type: "Failed"; readonly id: number; readonly message: string }
+  | { readonly type: "Pong" };
