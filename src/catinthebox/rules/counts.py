@@ -10,6 +10,7 @@ from typing import Final
 RANKS: Final[tuple[int, ...]] = (0, 0, 5, 6, 8, 9)
 DEALT: Final[tuple[int, ...]] = (0, 0, 10, 10, 10, 9)
 ASIDE: Final[tuple[int, ...]] = (0, 0, 5, 0, 0, 0)  # R6: cards left over at two players
+COVERED: Final[tuple[int, ...]] = (0, 0, 6, 0, 9, 0)  # the printed column that is not in play
 TURNED_UP: Final = 3  # R6: how many of them are shown
 
 # R8, R9: bit b is set if b may be bid. Two players do not bid.

@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from . import routes_about, routes_lobby, routes_records, routes_tables
+from .client_data import counts
 from .openapi import document, request_bodies, response_bodies
 from .responses import JSON, PLAIN
 from .routing import API, Answer, AnyRoute, ApiRoute
@@ -114,6 +115,7 @@ DOCUMENTS: Final[dict[str, Callable[[], str]]] = {
     "openapi": cache(lambda: _json(openapi())),
     "stream": cache(lambda: _json(stream())),
     "types": cache(types),
+    "counts": cache(counts),
 }
 
 
