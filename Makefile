@@ -91,7 +91,6 @@ api: $(VENV)/.test
 	@$(BIN)/python -m catinthebox.server.http.documents openapi docs/api/openapi.json
 	@$(BIN)/python -m catinthebox.server.http.documents stream docs/api/stream.schema.json
 	@$(BIN)/python -m catinthebox.server.http.documents types web/src/lib/protocol.ts
-	@$(BIN)/python -m catinthebox.server.http.documents counts web/src/lib/counts.ts
 
 # After a change to constraints.txt or to an extra: collects the hashes of those versions (needs the network).
 lock: $(VENV)/.lock

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from catinthebox.rules.counts import ASIDE, BIDS, COVERED, DEALT, MODEST, RANKS, TURNED_UP
+from catinthebox.rules.counts import ASIDE, BIDS, COVERED, DEALT, MODEST, RANKS, TRICKS, TURNED_UP
 from catinthebox.rules.layout import COPIES
 
 TABLE = [  # players, ranks, deck, hand, left aside, tricks, bids, cells, covered column
@@ -38,7 +38,7 @@ def test_a_player_count_has_the_numbers_of_the_rule_book(
     assert n * DEALT[n] + ASIDE[n] == deck
     assert (DEALT[n] - 2, 4 * RANKS[n]) == (tricks, cells)
     assert [number for number in range(10) if BIDS[n] >> number & 1] == bids
-    assert COVERED[n] == covered
+    assert (TRICKS[n], COVERED[n]) == (tricks, covered)
 
 
 @pytest.mark.clause("R6", "R26")

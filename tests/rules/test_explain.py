@@ -13,7 +13,6 @@ from sample_rounds import cell, cells, first_lead, normal_ends, positions
 from catinthebox import FACES, Action, Color, Phase, Round
 from catinthebox.fast import cpu
 from catinthebox.game.why import gave_up
-from catinthebox.rules import explain
 from catinthebox.rules.explain import (
     FOLLOWS,
     GIVES_UP,
@@ -25,10 +24,9 @@ from catinthebox.rules.explain import (
     lost_in_trick,
     open_cells,
     play_effects,
-    touch_places,
 )
-from catinthebox.rules.faces import CELLS, Places, purple, touching, white
-from catinthebox.rules.layout import LANE, NOBODY, OWN, SIZE
+from catinthebox.rules.faces import CELLS
+from catinthebox.rules.layout import LANE, OWN, SIZE
 from catinthebox.rules.score import largest_group
 from catinthebox.rules.sight import observe
 
@@ -157,29 +155,6 @@ def test_of_equal_groups_the_one_with_the_lowest_cell_is_shown() -> None:
     assert group_cells(0, FACE_TOUCH[0]) == 0
 
 
-@pytest.mark.clause("R28")
-@pytest.mark.parametrize("seed", range(12))
-def test_cells_touch_where_their_places_do(seed: int) -> None:
-    """On both faces, on shuffled ones, and on a face of the largest size."""
-    rng = Random(seed)
-    side = 36 if seed % 2 else 7
-    spots = rng.sample([(row, column) for row in range(side) for column in range(side)], 36)
-    shuffled: Places = dict(zip(CELLS, spots, strict=True))
-    line: Places = {bit: (bit >> 4, (bit & 15) * 4 - 4 * (bit & 15 == 9)) for bit in CELLS}
-    for places in (white(), purple(), shuffled, line):
-        touch = [NOBODY] * (4 * LANE)
-        touch_places(written(places), touch)
-        assert touch == touching(places)
-
-
-def written(places: Places) -> list[int]:
-    """A face as `touch_places` reads it."""
-    numbers = [0] * (4 * LANE)
-    for bit, (row, column) in places.items():
-        numbers[bit] = row * explain.FACE_COLUMNS + column + 1
-    return numbers
-
-
 # ── Compiled ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -187,10 +162,7 @@ def written(places: Places) -> list[int]:
 def test_it_says_the_same_compiled() -> None:
     """All of it, over some positions of every player count."""
     compiled: ModuleType = cpu.rules().explain
-    places = numpy.array(written(purple()))
-    touch = numpy.zeros(4 * LANE, dtype=numpy.int64)
-    compiled.touch_places(places, touch)
-    assert touch.tolist() == FACE_TOUCH[1]
+    touch = numpy.array(FACE_TOUCH[1], dtype=numpy.int64)
     assert len({(round.players, round.face.name) for round in positions()}) == len(TABLES)
     for round in positions()[::9]:
         array = numpy.array(round.vector, dtype=numpy.int64)

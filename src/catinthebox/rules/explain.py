@@ -23,9 +23,6 @@ FOLLOWS: Final = 4
 TRUMPS: Final = 8  # R18: red on another color
 GIVES_UP: Final = 16  # R16: the token of the led color is lost
 
-# A face as one number for each of its cells: row * FACE_COLUMNS + column + 1; 0: no such cell.
-FACE_COLUMNS: Final = 64
-
 
 @rule
 def play_effects(s: State, seat: int, cell: int) -> int:
@@ -91,17 +88,3 @@ def group_cells(tokens: int, touch: Sequence[int]) -> int:
         if popcount(group) > popcount(best):
             best = group
     return best
-
-
-@rule
-def touch_places(places: Sequence[int], touch: State) -> None:
-    """Write for every cell the set of cells whose places touch its place orthogonally (R28)."""
-    for cell in range(GREEN * LANE + LANE):
-        touch[cell] = 0
-        for other in range(GREEN * LANE + LANE):
-            if places[cell] != 0 and places[other] != 0:
-                apart = abs(places[cell] - places[other])
-                beside = apart == 1
-                below = apart == FACE_COLUMNS
-                if beside or below:
-                    touch[cell] |= 1 << other

@@ -6,13 +6,14 @@ import { COLORS, type Action, type Color } from "../lib/scene";
 import {
   BID,
   COUNT_BITS,
-  FACE_COLUMNS,
   FREE,
   LANE,
+  LANES,
   LED,
   LEGAL,
   MAY,
   NOBODY,
+  NOWHERE,
   OWN,
   PARADOX,
   RED_OPEN,
@@ -23,8 +24,6 @@ import {
   type Row,
 } from "./generated/rules";
 import type { Engine } from "./module";
-
-const CELLS = LANE * COLORS.length;
 
 /** The number of a cell, by the action that declares it: `5b`. */
 export const cellOf = (action: Action): number =>
@@ -38,7 +37,7 @@ export const declares = (action: string): boolean => /^[1-9][rbyg]$/.test(action
 
 /** The cells of a set. */
 export function cellsIn(set: bigint): readonly number[] {
-  return Array.from({ length: CELLS }, (_, cell) => cell).filter((cell) => (set >> BigInt(cell)) & 1n);
+  return Array.from({ length: LANES }, (_, cell) => cell).filter((cell) => (set >> BigInt(cell)) & 1n);
 }
 
 const setOf = (actions: readonly Action[]): bigint =>
@@ -93,12 +92,13 @@ const countsOf = (cards: readonly { readonly rank: number; readonly copies: numb
 
 /** For every cell of a face the set of cells that touch it. */
 export function touchOf(engine: Engine, face: string): Row {
-  const places = engine.row(CELLS);
-  const touch = engine.row(CELLS);
-  const numbers = engine.view(places);
+  const rows = Array<number>(LANES).fill(NOWHERE);
+  const columns = Array<number>(LANES).fill(NOWHERE);
   for (const { color, rank, row, column } of parseFace(face).spots) {
-    numbers[cellOf(`${rank}${color}`)] = BigInt(row * FACE_COLUMNS + column + 1);
+    const cell = cellOf(`${rank}${color}`);
+    [rows[cell], columns[cell]] = [row, column];
   }
-  engine.touch_places(places, touch);
+  const touch = engine.row(LANES);
+  engine.touch_places(engine.row(LANES, rows), engine.row(LANES, columns), touch);
   return touch;
 }

@@ -1,20 +1,15 @@
-// Made by `python -m catinthebox.server.http.documents counts`; changes here are lost.
+/** The table of player counts, as the build took it from the rules. */
+
+import { COVERED, FACES_FOR, TRICKS } from "../engine/generated/rules";
 
 export type Players = 2 | 3 | 4 | 5;
 export type FaceName = "white" | "purple";
 
-export interface PlayerCount {
-  readonly tricks: number;
-  /** The rank whose column is printed but not in play; null if all columns are. */
-  readonly covered: number | null;
-  /** The faces printed for so many players, the usual one first (R31). */
-  readonly faces: readonly [FaceName, ...FaceName[]];
-}
+/** How many tricks a round has. */
+export const tricksFor = (players: number): number => TRICKS[players] ?? 0;
 
-/** The table of player counts, as far as a client needs it to offer a game and to draw a board. */
-export const COUNTS: Readonly<Record<Players, PlayerCount>> = {
-  2: { tricks: 8, covered: 6, faces: ["white"] },
-  3: { tricks: 8, covered: null, faces: ["white", "purple"] },
-  4: { tricks: 8, covered: 9, faces: ["white", "purple"] },
-  5: { tricks: 7, covered: null, faces: ["purple"] },
-};
+/** The rank whose column is printed but not in play; null if all are. */
+export const coveredFor = (players: number): number | null => COVERED[players] || null;
+
+/** The faces printed for a number of players, the usual one first (R31). */
+export const facesFor = (players: Players): readonly FaceName[] => FACES_FOR[players] as readonly FaceName[];

@@ -3,7 +3,7 @@
  * word (`own.legal`). Without the engine's, costs and reasons are missing, and nothing else.
  */
 
-import { COUNTS, type Players } from "./counts";
+import { coveredFor, tricksFor } from "./counts";
 import { layOut, parseFace } from "./face";
 import type { Insight } from "./insight";
 import { COLORS } from "./scene";
@@ -29,10 +29,12 @@ const NOTHING: Own = { hand: [], discard: null, legal: [] };
 export function sceneOf(table: TableShown, insight: Insight | null): Scene {
   const { game, round, seat: me } = table;
   const players = game.names.length;
-  const { tricks, covered } = COUNTS[players as Players];
+  const tricks = tricksFor(players);
   const trick = playedOf(round.trick, insight);
   const lastPlays = playedOf(round.last_trick, insight);
   const newest = trick.at(-1) ?? lastPlays.at(-1);
+  const face = parseFace(game.face);
+  const known = insight?.board ?? null;
   const ask = asked(table);
   return {
     phase: round.phase,
@@ -43,7 +45,7 @@ export function sceneOf(table: TableShown, insight: Insight | null): Scene {
     me,
     seats: game.names.map((_, seat) => seatView(table, seat)),
     others: Array.from({ length: players }, (_, n) => (n + (me ?? -1) + 1) % players).filter((s) => s !== me),
-    board: layOut(parseFace(game.face), round.board, covered, newest?.action ?? null, insight?.board ?? null),
+    board: layOut(face, round.board, coveredFor(players), newest?.action ?? null, known),
     led: trick[0]?.color ?? null,
     leader: round.leader,
     trick,

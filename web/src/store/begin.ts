@@ -1,6 +1,6 @@
 /** Opening tables. What is to be done there first waits here until the connection is open. */
 
-import { COUNTS, type FaceName, type Players } from "../lib/counts";
+import { facesFor, type FaceName, type Players } from "../lib/counts";
 import type { ClientCommand, WantedSettings } from "../lib/wire";
 import { openTable } from "../net/http";
 import { freshNonce } from "../net/token";
@@ -9,7 +9,7 @@ import { keepJson, keptJson } from "./keep";
 import { freeName, me, myToken } from "./me.svelte";
 import type { TableState } from "./state";
 
-export type { FaceName, Players } from "../lib/counts";
+export { facesFor, type FaceName, type Players };
 
 export interface GameChoice {
   readonly players: Players;
@@ -21,12 +21,9 @@ const MINUTE = 60_000;
 /** Nobody waits for somebody who plays alone. */
 const ALONE = { look_ms: 60 * MINUTE, grace_ms: 60 * MINUTE } as const;
 
-/** The faces printed for a number of players, the usual one first (R31). */
-export const facesFor = (players: Players): readonly FaceName[] => COUNTS[players].faces;
-
 /** The face somebody wants, or the usual one where that is not printed. */
 export const fitting = (wanted: FaceName, players: Players): FaceName =>
-  facesFor(players).includes(wanted) ? wanted : COUNTS[players].faces[0];
+  facesFor(players).includes(wanted) ? wanted : facesFor(players)[0]!;
 
 /** The last choice, or by default a gentle level. The storage key keeps its old name. */
 export function lastChoice(): GameChoice {

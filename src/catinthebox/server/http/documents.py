@@ -23,7 +23,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from . import routes_about, routes_lobby, routes_records, routes_tables
-from .client_data import counts
 from .openapi import document, request_bodies, response_bodies
 from .responses import JSON, PLAIN
 from .routing import API, Answer, AnyRoute, ApiRoute
@@ -115,7 +114,6 @@ DOCUMENTS: Final[dict[str, Callable[[], str]]] = {
     "openapi": cache(lambda: _json(openapi())),
     "stream": cache(lambda: _json(stream())),
     "types": cache(types),
-    "counts": cache(counts),
 }
 
 
