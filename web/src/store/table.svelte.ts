@@ -11,6 +11,7 @@ import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } f
 import { Connection, type ConnectionEvents, type LineState, type TableConnection } from "../net/connection";
 import { linksOf, socketUrl } from "../net/http";
 import { keepReplays, noteTaken } from "./games";
+import { Insights } from "./insights.svelte";
 import { linger, lingering, type Lingering } from "./linger";
 import { named } from "./names";
 import { refusalWords } from "./refusals";
@@ -58,6 +59,8 @@ export class TableStore {
   spoken = $state.raw<Spoken | null>(null);
   /** The server's clock minus ours, in milliseconds, as nearly as it is known. */
   skew = $state(0);
+  /** What the rules say about the table, beside what the server tells. */
+  readonly insights = new Insights();
   /** Hears of everything that happens, as it is shown. */
   onframe: ((frame: Frame, state: TableState) => void) | null = null;
 
@@ -87,7 +90,9 @@ export class TableStore {
 
   readonly scene: Scene | null = $derived.by(() => {
     const table = drawable(this.state);
-    return table && linger(sceneOf(named(this.paused ? atRest(table) : table)), this.#trick);
+    if (!table) return null;
+    const shown = named(this.paused ? atRest(table) : table);
+    return linger(sceneOf(shown, this.insights.of(table)), this.#trick);
   });
 
   /** The player is waited for, and can act. */
@@ -134,6 +139,7 @@ export class TableStore {
 
   close(): void {
     clearTimeout(this.#look);
+    this.insights.stop();
     this.#connection.close();
   }
 
@@ -208,6 +214,7 @@ export class TableStore {
     this.#queue = [];
     this.#asked = false;
     this.state = reduce(this.state, snapshot);
+    this.#explain();
     // It tells when the last thing happened, perhaps long ago: our clock is not earlier than that.
     this.skew = Math.max(this.skew, snapshot.at - Date.now());
   }
@@ -232,11 +239,18 @@ export class TableStore {
     this.#release();
     this.state = reduce(this.state, frame);
     if (!this.state) return;
+    this.#explain();
     this.#listen(frame);
     this.#trick = lingering(frame, this.state.round?.last_trick ?? []);
     this.#holding = this.#trick !== null;
     if (this.#trick) this.#look = setTimeout(() => this.#sweep(), LOOK_MS[motion.speed]);
     this.onframe?.(frame, this.state);
+  }
+
+  /** Ask what the rules say about the table as it is now. */
+  #explain(): void {
+    const table = drawable(this.state);
+    if (table) this.insights.ask(table);
   }
 
   /** The trick goes; what has come meanwhile follows once it is gone. */
