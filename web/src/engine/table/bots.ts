@@ -3,12 +3,12 @@
 import {
   ACTIONS,
   AIM,
-  KINDS,
   LEVELS,
   MAX_SEATS,
   NO_LIMIT,
   RATINGS,
   SCRATCH,
+  SEARCH_KIND,
   SIZE,
   THOUGHT,
   WEIGHTS,
@@ -24,7 +24,7 @@ import type { Sight } from "./sight";
 
 /** How a level plays (`LEVELS` of the rules). */
 interface Level {
-  readonly kind: keyof typeof KINDS;
+  readonly kind: number;
   readonly slips: number;
   readonly rollouts: number | null;
   readonly ms: number | null;
@@ -56,7 +56,7 @@ export class Bots {
 
   readonly choose: Choose = (sight, name, signal) => {
     const level = levelOf(name);
-    if (level.kind !== "search") return Promise.resolve(this.#quick(sight, level));
+    if (level.kind !== SEARCH_KIND) return Promise.resolve(this.#quick(sight, level));
     const thinking = this.#last.then(() => {
       signal.throwIfAborted();
       return this.#search(sight, level, signal);
@@ -70,7 +70,7 @@ export class Bots {
     return engine.within(() => {
       const weights = WEIGHTS[players]!;
       const model = [engine.row(weights.length, weights), touch, engine.row(RATINGS)] as const;
-      return Number(engine.quick_action(KINDS[kind], engine.row(SIZE, view), seat, slips, ...model, this.#seed()));
+      return Number(engine.quick_action(kind, engine.row(SIZE, view), seat, slips, ...model, this.#seed()));
     });
   }
 
