@@ -131,7 +131,7 @@ SENTENCES: Final = (
     _one(
         "net_no_undo_shown",
         "table.undo_shown",
-        "not possible: the next turn has told something already",
+        "not possible: the next turn has revealed something",
     ),
     _one("net_no_undo_refused", "table.undo_refused", "the others want it to stay"),
     _one("net_no_undo_asked", "table.undo_asked", "somebody has asked to take back already"),
