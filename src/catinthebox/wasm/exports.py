@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .. import rules, tactics
-from .module import Program
+from .module import WasmModule
 from .source import Rule, rules_of_packages
 
 EXPORTS: Final = {
@@ -21,11 +21,16 @@ EXPORTS: Final = {
     "rules.score": "bonus_earned largest_group next_starter seat_score winners",
     "rules.sight": "hand_size observe",
     "rules.worlds": "bar cards complete uncertain unseen",
-    "tactics.careful": "careful_action rate_actions",
+    "tactics.careful": "careful_action rate_actions slipping_action",
     "tactics.endgame": "begin run",
     "tactics.ismcts": "chosen search",
+    "tactics.kinds": "quick_action",
     "tactics.rollout": "act_once finish",
     "tactics.search": "believe gather imagine open_branches try_actions",
+    "tactics.simple": "follow_action modest_action",
+    "tactics.thought": """
+        best_option end_stage open_thought prepare_thought stage_over sum_found think
+        thought_over thought_roots thought_tree thought_worlds time_share tries untried""",
 }
 RENAMED: Final = {"tactics.ismcts.search": "ismcts"}  # `search` alone would be tactics.search
 
@@ -37,7 +42,7 @@ def exported(found: list[Rule]) -> dict[str, Rule]:
     return {RENAMED.get(path, path.rpartition(".")[2]): by_path[path] for path in wanted}
 
 
-def program() -> Program:
+def program() -> WasmModule:
     """All rules and tactics, ready to be built."""
     found = rules_of_packages([rules, tactics])
-    return Program(found, exported(found))
+    return WasmModule(found, exported(found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,7 +18,6 @@ RESULTS: Final[Mapping[object, Kind]] = {
     float: Kind.FLOAT,
     int: Kind.INT,
     len: Kind.INT,
-    math.exp: Kind.FLOAT,
     nth_bit: Kind.INT,
     popcount: Kind.INT,
 }
@@ -44,6 +42,7 @@ class Scope:
     locals: dict[str, int] = field(default_factory=dict)  # parts of names → local variables
     fixed: dict[str, Constant] = field(default_factory=dict)  # parameters with a known value
     loops: list[Loop] = field(default_factory=list)
+    computed: dict[ast.expr, Constant | None] = field(default_factory=dict)
 
     def parts(self, name: str) -> list[str]:
         """The values that a parameter is passed as: address, bytes in a row, length."""
@@ -58,6 +57,11 @@ class Scope:
 
     def constant(self, node: ast.expr) -> Constant | None:
         """The value of an expression of constants, else None."""
+        if node not in self.computed:
+            self.computed[node] = self._constant(node)
+        return self.computed[node]
+
+    def _constant(self, node: ast.expr) -> Constant | None:
         match node:
             case ast.Constant(value=int() | float() as value):
                 return self._in_range(node, value)
@@ -147,7 +151,7 @@ class Scope:
     def _kind_of_operation(self, node: ast.BinOp) -> Kind:
         narrowest = Kind.BOOL if type(node.op) in BOOLEANS else Kind.INT
         wider = self._wider([node.left, node.right], narrowest)
-        return Kind.FLOAT if isinstance(node.op, ast.Div | ast.Pow) else wider
+        return Kind.FLOAT if isinstance(node.op, ast.Div) else wider
 
     def _kind_of_element(self, node: ast.Subscript) -> Kind:
         whole = self.kind(node.value)

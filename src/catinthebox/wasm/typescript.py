@@ -9,7 +9,7 @@ from typing import Final
 
 from . import facts
 from .kinds import Kind
-from .module import Program
+from .module import WasmModule
 from .source import Rule
 
 EXACT: Final = 1 << 53  # integers beyond it are no numbers of JavaScript
@@ -58,7 +58,7 @@ export interface Table {
 """
 
 
-def typescript(program: Program, module: bytes) -> str:
+def typescript(program: WasmModule, module: bytes) -> str:
     """Return the declarations of a module of the rules."""
     digest = hashlib.sha256(module).hexdigest()
     return "\n".join(
@@ -78,7 +78,10 @@ def typescript(program: Program, module: bytes) -> str:
 
 def _facts(digest: str) -> list[str]:
     face = "{ readonly text: string; readonly touch: readonly bigint[] }"
-    level = "{ readonly player: string; readonly rollouts?: number; readonly ms?: number }"
+    limits = "readonly rollouts: number | null; readonly ms: number | null"
+    level = (
+        f"{{ readonly name: LevelName; readonly kind: number; readonly slips: number; {limits} }}"
+    )
     return [
         "/** The module's SHA-256, in hexadecimal. */",
         _constant("DIGEST", digest),
@@ -93,7 +96,7 @@ def _facts(digest: str) -> list[str]:
         _constant("FACES_FOR", facts.faces_for(), "Readonly<Record<number, readonly FaceName[]>>"),
         "/** The weights of `careful`, by the number of players. */",
         _constant("WEIGHTS", facts.weights(), "readonly (readonly number[])[]"),
-        "/** The levels of bots: the player behind each, with its numbers. */",
+        "/** The levels of bots: the kind of player behind each (`*_KIND`), and its parameters. */",
         _names("LevelName", facts.levels()),
         _constant("LEVELS", facts.levels(), f"Readonly<Record<LevelName, {level}>>"),
         "",
@@ -142,7 +145,7 @@ def _key(key: object) -> str:
 # ── Functions ────────────────────────────────────────────────────────────────────────────────
 
 
-def _functions(program: Program) -> list[str]:
+def _functions(program: WasmModule) -> list[str]:
     lines = ["/** The functions of the module. */", "export interface Rules {"]
     for name, rule in program.exported.items():
         lines.append(f"  /** {(inspect.getdoc(rule.function) or name).splitlines()[0]} */")
@@ -159,7 +162,7 @@ def _signature(name: str, rule: Rule) -> list[str]:
     return [f"  {name}(", *(f"    {each}," for each in given), f"  ): {returned};"]
 
 
-def _passed(program: Program) -> list[str]:
+def _passed(program: WasmModule) -> list[str]:
     """How the arguments of each function become values: a letter each (docs/wasm.md)."""
     lines = [
         "/**",
