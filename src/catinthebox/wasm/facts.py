@@ -10,6 +10,7 @@ from typing import Final, cast
 from ..game.edition import STANDARD
 from ..game.face import FACES
 from ..rules import actions, counts, layout, playout, reason, sight
+from ..rules import faces as face_rules
 from ..tactics import careful, rollout, search
 from ..tactics.weights import WEIGHTS
 
@@ -21,6 +22,7 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     counts: "",
     actions: "FIRST_DISCARD FIRST_BID ACTIONS",
     sight: "FACE_DOWN",
+    face_rules: "LANES NOWHERE",
     playout: "UNIFORM FOLLOW",
     rollout: "CAREFUL",
     careful: "RATINGS",

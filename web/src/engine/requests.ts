@@ -3,8 +3,19 @@
  * everybody may; a round with all its cards never leaves the worker.
  */
 
+import type { Replayed } from "../net/replay";
+import type { Reading, RecordSummary } from "./records/read";
+import type { FinishedGame } from "./table/saved";
+
 /** For every kind of question: what is asked, and what is answered. Both have to survive a postMessage. */
-export interface Questions {}
+export interface Questions {
+  /** Read a `.cat` record, and check every claim in it. */
+  readRecord: { request: { readonly text: string }; answer: Reading<RecordSummary> };
+  /** Play a record again, position by position, with every hand: the game is over. */
+  replayRecord: { request: { readonly text: string }; answer: Reading<Replayed> };
+  /** Write the record of a local game that was played to its end. */
+  writeRecord: { request: { readonly game: FinishedGame }; answer: string };
+}
 
 export type Kind = keyof Questions & string;
 export type RequestOf<K extends Kind> = Questions[K] extends { request: infer R } ? R : never;
