@@ -1,5 +1,6 @@
 /** Who answers which question: one explicit table. A handler is a function of the engine and the request. */
 
+import { insightOf } from "./insight";
 import type { Engine } from "./module";
 import { logOf } from "./records/finished";
 import { replayRecord } from "./records/positions";
@@ -20,4 +21,5 @@ export const HANDLERS: Handlers = {
   readRecord: (engine, { text }) => readRecord(engine, text),
   replayRecord: (engine, { text }) => replayRecord(engine, text),
   writeRecord: (engine, { game }) => writeRecord(engine, logOf(game)),
+  insight: insightOf,
 };

@@ -3,6 +3,7 @@
  * everybody may; a round with all its cards never leaves the worker.
  */
 
+import type { Asked, Insight } from "../lib/insight";
 import type { Replayed } from "../net/replay";
 import type { Reading, RecordSummary } from "./records/read";
 import type { FinishedGame } from "./table/saved";
@@ -15,6 +16,8 @@ export interface Questions {
   replayRecord: { request: { readonly text: string }; answer: Reading<Replayed> };
   /** Write the record of a local game that was played to its end. */
   writeRecord: { request: { readonly game: FinishedGame }; answer: string };
+  /** What the rules say about a table that is shown. */
+  insight: { request: Asked; answer: Insight };
 }
 
 export type Kind = keyof Questions & string;

@@ -16,6 +16,8 @@ const TABLE = new RegExp(`^/([tw])/(${KEY})/?$`);
 /** A game is a key and a number; the first game goes without. */
 const GAME = new RegExp(`^/g/(${KEY})(?:\\.([1-9][0-9]{0,3}))?/?$`);
 const PLAIN = ["learn", "rules", "settings"] as const;
+/** The first parts of all paths; the service worker and a site without a server know them (offline/plugin.ts). */
+export const FOLDERS = ["t", "w", "g", ...PLAIN] as const;
 
 export function routeOf(path: string): Route {
   if (path === "/" || path === "") return { page: "home" };
@@ -32,6 +34,12 @@ export function routeOf(path: string): Route {
 export const tablePath = (key: string, watch = false): string => `/${watch ? "w" : "t"}/${key}`;
 
 export const gamePath = (key: string, game: number): string => (game === 1 ? `/g/${key}` : `/g/${key}.${game}`);
+
+/** The path of a link to a table or a game, without anything after it; of another link, the first page. */
+export function pathOfLink(path: string): string {
+  const { page } = routeOf(path);
+  return page === "table" || page === "replay" ? path : "/";
+}
 
 /** The table that somebody means: by a link to play or to watch, here or elsewhere, or by a key alone. */
 export function meantTable(text: string): { readonly key: string; readonly watch: boolean } | null {

@@ -1,5 +1,7 @@
 /** The server lets no text become a script unless this one policy says so: the workers of this client. */
 
+import { fileAt } from "./address";
+
 interface Policy {
   createScriptURL(url: string): string;
 }
@@ -8,7 +10,8 @@ interface Policies {
   createPolicy(name: string, rules: Policy): Policy;
 }
 
-const KEEPER = "/sw.js";
+/** The service worker. */
+export const KEEPER = fileAt("sw.js");
 let policy: Policy | null | undefined;
 
 /** Whether a script is a file of this client: the service worker, or a built asset of this origin. */

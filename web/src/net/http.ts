@@ -1,10 +1,11 @@
 /** The few things that are asked over HTTP: opening a table, lists, records. */
 
+import { SERVERLESS } from "../lib/address";
 import type { Addresses, Links, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
 
 const API = "/api/v1";
 
-/** A request that was refused, or did not arrive (`net.offline`). */
+/** A request that was refused, did not arrive (`net.offline`), or has nobody to go to (`net.serverless`). */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -61,6 +62,7 @@ interface Wanted {
 
 /** Ask the server; the answer is JSON, and so is a refusal. */
 export async function ask(path: string, { token, body }: Wanted = {}): Promise<unknown> {
+  if (SERVERLESS) throw new Refusal("net.serverless", "");
   const headers: Record<string, string> = {};
   if (token) headers["Authorization"] = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";

@@ -4,6 +4,7 @@ import { m } from "../paraglide/messages.js";
 
 const WORDS: Readonly<Record<string, () => string>> = {
   "net.offline": m.net_no_offline,
+  "net.serverless": m.net_no_server,
   "net.failed": m.net_no_failed,
   "server.unavailable": m.net_no_failed,
   "server.full": m.net_no_full,
