@@ -7,7 +7,6 @@ import { engine, EngineMissing } from "../engine/client";
 import { asText } from "../engine/records/from_json";
 import type { Problem } from "../engine/records/lines";
 import type { Reading, RecordSummary } from "../engine/records/read";
-import type { Kind } from "../engine/requests";
 import type { Replayed as ReplayMessage } from "../lib/wire";
 import { ask, recordText, Refusal } from "./http";
 
@@ -41,25 +40,22 @@ export class BadRecord extends Refusal {
 
 /** Play a record again, in either of its forms. */
 export async function replayText(record: string): Promise<Replayed> {
-  return (await here("replayRecord", record)) ?? (await there(record));
+  return (await here(record, (text) => engine.ask("replayRecord", { text }))) ?? (await there(record));
 }
 
 /** Read a record for a list: who played, how it ended. */
 export async function readText(record: string): Promise<RecordSummary> {
-  const found = await here("readRecord", record);
+  const found = await here(record, (text) => engine.ask("readRecord", { text }));
   if (found) return found;
   const { names, nonces = [], face, result } = (await there(record)).record;
   const { totals = [], winners = [] } = result ?? {};
   return { names, nonces, face, totals, winners, over: result !== undefined, text: record };
 }
 
-type Questions = { readonly readRecord: RecordSummary; readonly replayRecord: Replayed };
-
 /** Ask the rules in this page; null if they cannot run here. */
-async function here<K extends Kind & keyof Questions>(kind: K, record: string): Promise<Questions[K] | null> {
-  const text = textOf(record);
+async function here<T>(record: string, asked: (text: string) => Promise<Reading<T>>): Promise<T | null> {
   try {
-    const read = (await engine.ask(kind, { text })) as Reading<Questions[K]>;
+    const read = await asked(textOf(record));
     if (!read.ok) throw new BadRecord(read.problem);
     return read.found;
   } catch (error) {
