@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gamePath, keptPath, meantTable, routeOf, tablePath } from "./router";
+import { gamePath, keptPath, meantTable, playPath, routeOf, tablePath } from "./router";
 
 it("finds the page of a path", () => {
   expect(routeOf("/")).toEqual({ page: "home" });
@@ -12,7 +12,7 @@ it("finds the page of a path", () => {
   expect(routeOf("/games/0a1b")).toEqual({ page: "kept", key: "0a1b" });
   expect(routeOf(keptPath("local-x.2"))).toEqual({ page: "kept", key: "local-x.2" });
   expect(routeOf("/learn")).toEqual({ page: "learn" });
-  for (const path of ["/t/", "/w/", "/t/a/b", "/t/_x", "/g/a.0", "/nonsense", "/learn/more"]) {
+  for (const path of ["/t/", "/play", "/play/a/b", "/w/", "/t/a/b", "/t/_x", "/g/a.0", "/nonsense", "/learn/more"]) {
     expect(routeOf(path)).toEqual({ page: "nowhere" });
   }
 });
@@ -20,6 +20,7 @@ it("finds the page of a path", () => {
 it("finds its own paths again", () => {
   expect(routeOf(tablePath("x1"))).toEqual({ page: "table", key: "x1", watch: false });
   expect(routeOf(tablePath("x1", true))).toEqual({ page: "table", key: "x1", watch: true });
+  expect(routeOf(playPath("x1"))).toEqual({ page: "play", id: "x1" });
   expect(routeOf(gamePath("x1", 1))).toEqual({ page: "replay", key: "x1", game: 1 });
   expect(routeOf(gamePath("x1", 3))).toEqual({ page: "replay", key: "x1", game: 3 });
 });
