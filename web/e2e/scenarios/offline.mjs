@@ -1,12 +1,13 @@
 // Without a network: the client opens, says so, and keeps readable what can be read.
 import { join } from "node:path";
 import { until } from "../harness/check.mjs";
+import { kept } from "../harness/kept.mjs";
 import { shown, unshown } from "../harness/look.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
 const m = wordsOf("en");
-const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
+const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.cat");
 
 export default async function offline(world) {
   const page = await world.visitor("/", SMALL);
@@ -14,11 +15,11 @@ export default async function offline(world) {
   await until(() => kept(page, "SettingsPage"), "the shell is kept in the browser");
 
   // A replay that was looked at once.
-  await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+  await page.route("**/record.cat", (route) => route.fulfill({ path: REPLAYED }));
   await page.goto(`${world.base}/g/long-ago`);
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
-  await until(() => kept(page, "replay.json"), "the replay is kept in the browser");
-  await page.unroute("**/replay.json");
+  await until(() => kept(page, "record.cat"), "the replay is kept in the browser");
+  await page.unroute("**/record.cat");
 
   world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource|WebSocket connection/);
   await page.context().setOffline(true);
@@ -37,13 +38,3 @@ export default async function offline(world) {
   await page.goto(world.base);
   await unshown(page, m("home_offline"));
 }
-
-/** Whether the browser has put away something with this name, and all else that the page has loaded of the client. */
-const kept = (page, name) =>
-  page.evaluate(async (wanted) => {
-    const shelves = await Promise.all((await caches.keys()).map((shelf) => caches.open(shelf)));
-    const files = (await Promise.all(shelves.map((shelf) => shelf.keys()))).flat().map((file) => file.url);
-    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-    const assets = loaded.filter((url) => new URL(url).pathname.startsWith("/assets/"));
-    return files.some((url) => url.includes(wanted)) && assets.every((url) => files.includes(url));
-  }, name);
