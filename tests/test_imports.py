@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "tactics": {"rules"},
     "fast": {"rules", "tactics"},
     "game": {"rules"},
+    "wasm": {"game", "rules", "tactics"},
     "fair": {"game", "rules"},
     "views": {"game", "rules"},
     "players": {"fast", "game", "tactics", "views"},
@@ -36,6 +37,7 @@ MAY_IMPORT = {
         "store",
         "table",
         "views",
+        "wasm",
     },
 }
 FOREIGN = {  # what a folder may need beyond Python itself

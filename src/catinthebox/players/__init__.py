@@ -10,7 +10,6 @@ True
 
 from .external import External
 from .levels import LEVELS, Level
-from .modest import Glimpse, choose, glimpse
 from .player import Budget, Player
 from .program import ExternalError
 from .registry import PLAYERS, player
@@ -21,10 +20,7 @@ __all__ = [
     "Budget",
     "External",
     "ExternalError",
-    "Glimpse",
     "Level",
     "Player",
-    "choose",
-    "glimpse",
     "player",
 ]

@@ -16,15 +16,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Final
 
 from ..game import ACTIONS, Action
-from ..tactics.careful import RATINGS, UNIT
+from ..tactics.careful import ALWAYS, RATINGS
 from ..views import View
 from . import engine
 from .player import Budget
-
-NEAR: Final = 2 * UNIT  # a slip costs at most two points by its own rating
 
 
 @dataclass(frozen=True)
@@ -39,25 +36,8 @@ class Careful:
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
         """Choose the best-rated action, or sometimes one that rates nearly as well."""
-        chance = rng.getrandbits(32)
-        slips = rng.random() < self.slips
-        best = _best(view, chance)
-        return rng.choice(_near(view, best) or [best]) if slips else best
-
-
-def _best(view: View, chance: int) -> Action:
-    assert view.seat is not None, "a spectator does not play"
-    weights, touch = engine.weights(view.players), engine.touch(view.face)
-    think = engine.tactics().careful.careful_action
-    ratings = engine.zeros(RATINGS)
-    return ACTIONS[int(think(engine.vector(view), view.seat, weights, touch, ratings, chance))]
-
-
-def _near(view: View, best: Action) -> list[Action]:
-    """Return the other actions that rate nearly as well as the best."""
-    weights, touch = engine.weights(view.players), engine.touch(view.face)
-    rated = engine.zeros(RATINGS)
-    rate = engine.tactics().careful.rate_actions
-    rate(engine.vector(view), view.seat, weights, touch, engine.zeros(RATINGS), rated)
-    enough = int(rated[best.id]) - NEAR
-    return [action for action in view.legal if action != best and rated[action.id] >= enough]
+        assert view.seat is not None, "a spectator does not play"
+        model = engine.weights(view.players), engine.touch(view.face), engine.zeros(RATINGS)
+        think = engine.tactics().careful.slipping_action
+        slips, seed = round(self.slips * ALWAYS), rng.getrandbits(32)
+        return ACTIONS[int(think(engine.vector(view), view.seat, slips, *model, seed))]

@@ -16,9 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from ..game import Action, Phase
+from ..game import ACTIONS, Action
+from ..tactics.simple import follow_action
 from ..views import View
-from .modest import choose_bid, choose_discard, glimpse
 from .player import Budget
 
 
@@ -28,10 +28,5 @@ class Follow:
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
         """Choose at random among the following cards."""
-        seen = glimpse(view)
-        if seen.phase is Phase.DISCARD:
-            return choose_discard(seen, rng)
-        if seen.phase is Phase.BID:
-            return choose_bid(seen)
-        following = [action for action in seen.legal if action.color is seen.led]
-        return rng.choice(following or sorted(seen.legal))
+        assert view.seat is not None, "a spectator does not play"
+        return ACTIONS[follow_action(view.vector, view.seat, rng.getrandbits(62))]

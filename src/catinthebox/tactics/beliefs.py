@@ -6,7 +6,6 @@ mixed with noise, since other players may think differently.
 """
 
 from collections.abc import Sequence
-from math import exp
 from typing import Final
 
 from ..rules.actions import FIRST_BID, act, cell_of_action
@@ -16,12 +15,11 @@ from ..rules.layout import *
 from ..rules.marker import popcount, rule
 from ..rules.round import give_hand, open_round, open_tricks
 from .careful import UNIT, expected_tricks, rate_cells, rate_discard
+from .elementary import STEPS, exponential, square_root_of_share
 from .weights import Weights
 
-WARMTH: Final = 0.5  # in points: smaller differences hardly matter
+WARMTH: Final = STEPS / UNIT  # half a point: smaller differences hardly matter
 NOISE: Final = 0.1  # the share of actions that the model does not explain
-TRUST: Final = 0.5  # the power of the likelihood that counts: one wrong idea of a player is wrong
-# at each of its actions, so the product of all of them claims too much
 
 
 # ── The round from its beginning ─────────────────────────────────────────────────────────────
@@ -75,7 +73,7 @@ def chance_of_discard(u: State, seat: int, weights: Weights) -> float:
     for place in range(MAX_RANK):
         copies = hand >> COUNT_BITS * place & COUNT
         if copies != 0:
-            lure = exp(rate_discard(u[PLAYERS], place, copies, weights) / (WARMTH * UNIT))
+            lure = exponential(rate_discard(u[PLAYERS], place, copies, weights))
             options += 1
             total += lure
             if place + 1 == u[DISCARD + seat]:
@@ -92,7 +90,7 @@ def chance_of_bid(u: State, seat: int, bid: int, weights: Weights) -> float:
     options = 0
     for number in range(1, 5):
         if BIDS[u[PLAYERS]] >> number & 1:
-            lure = exp(-abs(number * UNIT - expected) / (WARMTH * UNIT))
+            lure = exponential(-abs(number * UNIT - expected))
             options += 1
             total += lure
             if number == bid:
@@ -111,7 +109,7 @@ def chance_of_play(
     while cells != 0:
         bit = cells & -cells
         cells ^= bit
-        total += exp((ratings[popcount(bit - 1)] - ratings[cell]) / (WARMTH * UNIT))
+        total += exponential(ratings[popcount(bit - 1)] - ratings[cell])
     return mixed(1.0, total, popcount(u[LEGAL]))
 
 
@@ -127,9 +125,8 @@ def likelihood(
 ) -> float:
     """How likely the others were to do what they did if this were the world.
 
-    `u` and `ratings` are scratch.
-
-    `actions` are the ids of all bids and plays so far, in order.
+    `u` and `ratings` are scratch; `actions` are the ids of all bids and plays so far, in order.
+    The result is the square root of their likelihood.
     """
     rewind(w, u)
     chance = 1.0
@@ -144,7 +141,8 @@ def likelihood(
             else:
                 chance *= chance_of_bid(u, actor, action - FIRST_BID + 1, weights)
         act(u, actor, action)
-    return float(chance**TRUST)
+    # The product claims too much: one wrong idea of a player is wrong at each of its actions.
+    return square_root_of_share(chance)
 
 
 # ── Choosing among worlds ────────────────────────────────────────────────────────────────────

@@ -20,11 +20,11 @@ view and on any world that agrees with it.
 from collections.abc import Sequence
 from typing import Final
 
-from ..rules.actions import FIRST_BID, FIRST_DISCARD, action_of_cell
-from ..rules.chance import LOW, below, scramble
+from ..rules.actions import FIRST_BID, FIRST_DISCARD, action_of_cell, legal_actions
+from ..rules.chance import LOW, below, scramble, seeded, step
 from ..rules.counts import BIDS, MODEST, RANKS
 from ..rules.layout import *
-from ..rules.marker import popcount, rule
+from ..rules.marker import nth_bit, popcount, rule
 from .reachable import bonus_possible
 from .weights import *
 
@@ -32,6 +32,8 @@ UNIT: Final = 64  # of a point, of a trick, of a chance
 WORST: Final = -(1 << 40)
 RATINGS: Final = 4 * LANE  # room for a rating of every cell
 SALT: Final = 0x9E37_79B1
+NEAR: Final = 2 * UNIT  # a slip costs at most two points by its own rating
+ALWAYS: Final = 1 << 16  # slips are a share in parts of this
 
 
 @rule
@@ -354,3 +356,47 @@ def rate_actions(
         for place in range(MAX_RANK):
             copies = s[HAND + seat] >> COUNT_BITS * place & COUNT
             rated[FIRST_DISCARD + place] = rate_discard(s[PLAYERS], place, copies, weights)
+
+
+# ── Slips ────────────────────────────────────────────────────────────────────────────────────
+
+
+@rule
+def nearly_best(
+    s: State, seat: int, best: int, weights: Weights, touch: Sequence[int], ratings: list[int]
+) -> int:
+    """Return the other legal actions that rate nearly as well as the best, as a set of ids."""
+    rate_actions(s, seat, weights, touch, ratings, ratings)  # an id is never above its cell
+    others = legal_actions(s, seat) & ~(1 << best)
+    near = 0
+    while others != 0:
+        bit = others & -others
+        others ^= bit
+        if ratings[popcount(bit - 1)] >= ratings[best] - NEAR:
+            near |= bit
+    return near
+
+
+@rule
+def slipping_action(
+    s: State,
+    seat: int,
+    slips: int,
+    weights: Weights,
+    touch: Sequence[int],
+    ratings: list[int],
+    seed: int,
+) -> int:
+    """Return the action id that a careful seat chooses if it slips now and then.
+
+    A slip takes another action that rates nearly as well as the best, never a much worse one.
+    `slips` is the share of slips, from 0 to `ALWAYS`; `seed` is an integer from 0 to 2**62 - 1.
+    """
+    best = careful_action(s, seat, weights, touch, ratings, seed)
+    g = step(seeded(seed, 0))
+    if below(g, ALWAYS) >= slips:
+        return best
+    near = nearly_best(s, seat, best, weights, touch, ratings)
+    if near == 0:
+        return best
+    return nth_bit(near, below(step(g), popcount(near)))

@@ -58,11 +58,13 @@ EULER: Final = 2_479_122_403  # Euler's constant with 32 binary places
 RANGE: Final = 12  # F6: no round is worth more points; a gain of this many counts as 1
 
 
+@rule
 def tree_slots(iterations: int) -> int:
     """How long a tree must be: the head, the root, and at most one node per iteration."""
     return (iterations + 2) * NODE
 
 
+@rule
 def root_slots(iterations: int) -> int:
     """How long the table of `learn` must be."""
     return 2 * (iterations + 1)

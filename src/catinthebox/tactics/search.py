@@ -1,7 +1,7 @@
 """Search over sampled worlds that agree with a view; each action is tried in each of them.
 
 All actions meet the same worlds and the same chance afterwards, so their differences show early.
-The caller (`players.search`) drops the worse half of the actions after every stage.
+The driver (`thought`) drops the worse half of the actions after every stage.
 
 The tree and its bounds are those of `ismcts`. Beyond a branch a node first has the answer of a
 careful seat alone, and gets others as it is visited: few visits are spent on silly answers.
@@ -127,10 +127,12 @@ def gather(
 
 
 @rule
-def open_branches(tree: State, seat: int, actions: Sequence[int], branches: list[int]) -> None:
-    """Make a tree with a branch for every action of the seat that decides."""
+def open_branches(
+    tree: State, seat: int, actions: Sequence[int], branches: list[int], options: int
+) -> None:
+    """Make a tree with a branch for each of the first `options` actions of the deciding seat."""
     clear(tree)
-    for place in range(len(actions)):
+    for place in range(options):
         branches[place] = grow(tree, ROOT, actions[place], seat)
 
 
@@ -183,10 +185,12 @@ def explore(
 def try_actions(
     worlds: Table,
     chosen: Sequence[int],
+    drawn: int,
     first: int,
     count: int,
     seat: int,
     branches: Sequence[int],
+    options: int,
     policy: int,
     weights: Weights,
     touch: Sequence[int],
@@ -200,15 +204,15 @@ def try_actions(
     ends: list[int],
     ratings: list[int],
 ) -> None:
-    """Try every branch in the worlds number first … first + count - 1.
+    """Try the first `options` branches in the worlds number first … first + count - 1.
 
-    Worlds are taken in the order of `chosen`, again from its start when it is used up. Beyond a
-    branch the tree grows, so that the seats learn to answer each other.
+    Worlds are taken in the order of the first `drawn` places of `chosen`, again from its start when
+    it is used up. Beyond a branch the tree grows, so that the seats learn to answer each other.
     """
     scale = VICTORY if aim == WIN else (worlds[0][PLAYERS] - 1) * RANGE
     for number in range(first, first + count):
-        w = worlds[chosen[number % len(chosen)]]
-        for place in range(len(branches)):
+        w = worlds[chosen[number % drawn]]
+        for place in range(options):
             for slot in range(SIZE):
                 u[slot] = w[slot]
             node = branches[place]

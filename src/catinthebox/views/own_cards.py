@@ -22,15 +22,13 @@ from ..rules.layout import (
     COLUMN,
     DISCARD,
     DISCARDING,
-    FREE,
     HAND,
-    HELD,
     MAX_RANK,
-    MAY,
     PHASE,
     PLAYERS,
     TURN,
 )
+from ..rules.sight import could_be
 from .public_round import color_letters
 
 COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
@@ -87,7 +85,7 @@ def mine(round: Round) -> tuple[Mine, ...]:
             Mine(
                 s[HAND + seat],
                 s[DISCARD + seat],
-                s[HELD + seat] & s[MAY + seat] & s[FREE],
+                could_be(s, seat),
                 legal_actions(s, seat) if seat == s[TURN] or s[PHASE] == DISCARDING else 0,
             )
             for seat in range(s[PLAYERS])

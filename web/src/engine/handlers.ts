@@ -1,5 +1,6 @@
 /** Who answers which question: one explicit table. A handler is a function of the engine and the request. */
 
+import { insightOf } from "./insight";
 import type { Engine } from "./module";
 import type { AnswerOf, Kind, RequestOf } from "./requests";
 
@@ -12,4 +13,6 @@ export type Handler<K extends Kind> = (
 
 export type Handlers = { readonly [K in Kind]: Handler<K> };
 
-export const HANDLERS: Handlers = {};
+export const HANDLERS: Handlers = {
+  insight: insightOf,
+};

@@ -3,8 +3,13 @@
  * everybody may; a round with all its cards never leaves the worker.
  */
 
+import type { Asked, Insight } from "../lib/insight";
+
 /** For every kind of question: what is asked, and what is answered. Both have to survive a postMessage. */
-export interface Questions {}
+export interface Questions {
+  /** What the rules say about a table that is shown. */
+  insight: { request: Asked; answer: Insight };
+}
 
 export type Kind = keyof Questions & string;
 export type RequestOf<K extends Kind> = Questions[K] extends { request: infer R } ? R : never;

@@ -5,6 +5,7 @@ import url from "./generated/rules.wasm?url";
 import { HANDLERS } from "./handlers";
 import { start, type Engine } from "./module";
 import type { FromWorker, ToWorker } from "./requests";
+import { serveTable } from "./table/serve";
 
 const post = (message: FromWorker): void => postMessage(message);
 
@@ -26,7 +27,7 @@ const hear = answering({
   engine,
   handlers: HANDLERS as Parameters<typeof answering>[0]["handlers"],
   post,
-  connect: (_engine, port) => port.close(),
+  connect: serveTable,
   die: (error) => reportError(error),
 });
 onmessage = (event: MessageEvent<ToWorker>) => hear(event.data);

@@ -1,0 +1,16 @@
+"""`python -m catinthebox.wasm FOLDER` writes the module and its declarations; for the build.
+
+It needs nothing but Python: `catinthebox wasm` does the same with the messages of a command.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from .write import write
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m catinthebox.wasm FOLDER")
+    write(Path(sys.argv[1]))

@@ -1,0 +1,43 @@
+"""What the module of the rules exports: the functions of `rules/` and `tactics/` by module."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .. import rules, tactics
+from .module import Program
+from .source import Rule, rules_of_packages
+
+EXPORTS: Final = {
+    "rules.actions": "act legal_actions",
+    "rules.batch": "deal_rows legal_rows playout_rows playout_sums",
+    "rules.chance": "seeded step",
+    "rules.encode": "encode",
+    "rules.fingerprint": "fingerprint",
+    "rules.perft": "walk",
+    "rules.playout": "choose_action random_round shuffled_deal",
+    "rules.reason": "broken broken_play",
+    "rules.round": "give_hand open_round open_tricks turn_up",
+    "rules.score": "bonus_earned largest_group next_starter seat_score winners",
+    "rules.sight": "hand_size observe",
+    "rules.worlds": "bar cards complete uncertain unseen",
+    "tactics.careful": "careful_action rate_actions",
+    "tactics.endgame": "begin run",
+    "tactics.ismcts": "chosen search",
+    "tactics.rollout": "act_once finish",
+    "tactics.search": "believe gather imagine open_branches try_actions",
+}
+RENAMED: Final = {"tactics.ismcts.search": "ismcts"}  # `search` alone would be tactics.search
+
+
+def exported(found: list[Rule]) -> dict[str, Rule]:
+    """The rules that the module exports, by the names that it gives them."""
+    by_path = {f"{rule.path.parent.name}.{rule.name}": rule for rule in found}
+    wanted = [f"{module}.{name}" for module, names in EXPORTS.items() for name in names.split()]
+    return {RENAMED.get(path, path.rpartition(".")[2]): by_path[path] for path in wanted}
+
+
+def program() -> Program:
+    """All rules and tactics, ready to be built."""
+    found = rules_of_packages([rules, tactics])
+    return Program(found, exported(found))

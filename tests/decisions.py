@@ -1,0 +1,161 @@
+"""Decisions of every level, as data: what a seat knows, how it decides, and what it does.
+
+A table of them tests every target of the rules: each must find the same actions for the same
+seeds and budgets, however a search is sliced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy
+from policies import TABLES, moments, random_round
+
+from catinthebox import Face, Phase
+from catinthebox import tactics as plain_tactics
+from catinthebox.fast import cpu
+from catinthebox.players import LEVELS
+from catinthebox.rules.layout import SIZE
+from catinthebox.tactics import kinds, search, thought
+from catinthebox.tactics.careful import ALWAYS, RATINGS
+from catinthebox.tactics.weights import WEIGHTS
+from catinthebox.views import View
+
+ROLLOUTS = 60  # the budget of a level whose own one is a time
+HALF = ALWAYS // 2
+
+
+class Decision(NamedTuple):
+    """A decision: what the seat knows, its level, its seed; all numbers that a target needs."""
+
+    players: int
+    face: str
+    seat: int
+    vector: list[int]  # the view, as `rules.sight.observe` writes it
+    proved: int  # as `rules.worlds.bar` returns it
+    seen: list[int]  # the ids of all bids and plays so far
+    totals: list[int]  # before this round
+    last: bool  # whether it is the last round of a game
+    kind: int  # of `tactics.kinds`
+    slips: int  # in parts of `careful.ALWAYS`
+    rollouts: int
+    seed: int
+
+
+class Known(NamedTuple):
+    """A decision and its action id, the same on every target."""
+
+    decision: Decision
+    action: int
+
+
+# ── Deciding on a target ─────────────────────────────────────────────────────────────────────
+
+
+class Target(NamedTuple):
+    """The tactics on a target, and how its rows are made."""
+
+    tactics: ModuleType
+    row: Callable[[Sequence[int]], Any]
+    table: Callable[[int, int], Any]
+    floats: Callable[[int], Any]
+
+
+def interpreted() -> Target:
+    """Plain Python on lists."""
+    return Target(
+        plain_tactics,
+        list,
+        lambda rows, width: [[-7] * width for _ in range(rows)],
+        lambda number: [-7.0] * number,
+    )
+
+
+def compiled() -> Target:
+    """Machine code on arrays."""
+    return Target(
+        cpu.tactics(),
+        lambda numbers: numpy.array(numbers, dtype=numpy.int64),
+        lambda rows, width: numpy.full((rows, width), -7),
+        lambda number: numpy.full(number, -7.0),
+    )
+
+
+def decide(target: Target, asked: Decision, slices: Callable[[], int] = lambda: 10**9) -> int:
+    """Return the action id that a target finds; `slices` returns the work of each call."""
+    row = target.row
+    v = row(asked.vector)
+    model = row(WEIGHTS[asked.players]), row(Face.named(asked.face).touch)
+    if asked.kind == kinds.SEARCH_KIND:
+        return searched(target, asked, v, model, slices)
+    how = asked.kind, v, asked.seat, asked.slips
+    return int(target.tactics.kinds.quick_action(*how, *model, row([-7] * RATINGS), asked.seed))
+
+
+def searched(
+    target: Target, asked: Decision, v: Any, model: tuple[Any, Any], slices: Callable[[], int]
+) -> int:
+    """Run a search in slices; all rows begin with rubbish."""
+    rules, row = target.tactics.thought, target.row
+    t, scratch = row([-7] * thought.THOUGHT), target.table(thought.SCRATCH, RATINGS)
+    limit = asked.rollouts
+    rules.prepare_thought(t, asked.seat, asked.seed, asked.proved, limit, limit)
+    if asked.last:
+        t[thought.AIM] = search.WIN
+    rules.open_thought(t, v, *model, scratch)
+    worlds = int(rules.thought_worlds(t))
+    tree = row([-7] * int(rules.thought_tree(t)))
+    rows = (
+        *(t, v, row(asked.seen), row(asked.totals), *model),
+        *(target.table(worlds, SIZE), target.floats(worlds), row([-7] * worlds)),
+        *(tree, row([-7] * int(rules.thought_roots(t))), scratch),
+    )
+    while not rules.think(*rows, slices()):
+        pass
+    return int(rules.best_option(t, tree))
+
+
+# ── The table ────────────────────────────────────────────────────────────────────────────────
+
+
+def asked_of(view: View, last: bool, seed: int) -> Iterator[Decision]:
+    """The decisions of every level and kind at one moment."""
+    assert view.seat is not None
+    told = {
+        "players": view.players,
+        "face": view.face.name,
+        "seat": view.seat,
+        "vector": view.vector,
+        "proved": view.proved,
+        "seen": [p.action.id for p in view.actions if p.action.phase is not Phase.DISCARD],
+        "totals": [*view.totals],
+        "last": last,
+        "seed": seed,
+    }
+    levels = [
+        (level.kind, int(level.data["slips"] or 0), level.rollouts or ROLLOUTS)
+        for level in LEVELS.values()
+    ]
+    others = [(kind, HALF, 0) for kind in kinds.QUICK]
+    for kind, slips, rollouts in dict.fromkeys([*levels, *others]):
+        yield Decision(kind=kinds.KINDS[kind], slips=slips, rollouts=rollouts, **told)  # type: ignore[arg-type]
+
+
+def decisions(every: int, seed: int = 1) -> Iterator[Decision]:
+    """Decisions in rounds at every table: those of every so many moments."""
+    rng = Random(seed)
+    for players, face in TABLES:
+        for number, (round, seat, _) in enumerate(moments(random_round(players, face, rng), rng)):
+            if number % every == 0:
+                totals = tuple(rng.randrange(12) for _ in range(players))
+                view = View.of(round, seat, totals, rounds_left=1)
+                yield from asked_of(view, rng.random() < 0.3, rng.getrandbits(62))
+
+
+def known(every: int, seed: int = 1) -> Iterator[Known]:
+    """The same with their actions: a table for other targets."""
+    target = compiled()
+    return (Known(asked, decide(target, asked)) for asked in decisions(every, seed))
