@@ -1,84 +1,189 @@
-/** Bots: they see the view of their seat, and nothing else of the round. */
+/** Bots of every level, as on the server: what a level is comes with the rules, and so does how it plays. */
 
-import { FIRST_DISCARD, NOBODY, SIZE, TASTES, type Row } from "../generated/rules";
+import {
+  ACTIONS,
+  AIM,
+  KINDS,
+  LEVELS,
+  MAX_SEATS,
+  NO_LIMIT,
+  RATINGS,
+  SCRATCH,
+  SIZE,
+  THOUGHT,
+  WEIGHTS,
+  WIN,
+  type Floats,
+  type Row,
+  type Table,
+} from "../generated/rules";
 import type { Engine } from "../module";
-import { isPlay, type Play } from "../notation";
-import { Round } from "../round";
+import { breathe, SLICE_MS } from "../slice";
 import { drawnSeed } from "./chance";
-import type { LocalTable } from "./table";
+import type { Sight } from "./sight";
 
-/** Choose an action for a bot whose move is due. */
-export type Choose = (
-  table: LocalTable,
-  due: { readonly seat: number; readonly level: string },
-  signal: AbortSignal,
-) => Promise<number>;
-
-/** What a bot may know: the round as its seat sees it, and what the game makes of it. */
-export interface Sight {
-  readonly seat: number;
-  readonly players: number;
-  /** The view, as a vector of the rules; a copy, so that it stays as it was. */
-  readonly view: readonly bigint[];
-  /** What a red lead has proved about a hand. */
-  readonly proved: bigint;
-  /** Bids and plays so far. */
-  readonly seen: readonly number[];
-  readonly legal: readonly number[];
-  readonly totals: readonly number[];
-  readonly roundsLeft: number;
-  readonly touch: Row;
+/** How a level plays (`LEVELS` of the rules). */
+interface Level {
+  readonly kind: keyof typeof KINDS;
+  readonly slips: number;
+  readonly rollouts: number | null;
+  readonly ms: number | null;
 }
 
-/** Return what the bot in a seat may know. */
-export function sightOf(table: LocalTable, seat: number): Sight {
-  const round = table.round!;
-  const { engine, state, touch } = round;
-  const view = engine.within(() => {
-    const shown = engine.row(SIZE);
-    engine.observe(state, seat, shown);
-    return [...engine.view(shown)];
-  });
-  const seen = round.log.filter(({ action }) => action < FIRST_DISCARD || action > FIRST_DISCARD + 8);
-  return {
-    seat,
-    players: round.players,
-    view,
-    proved: provedBy(round),
-    seen: seen.map(({ action }) => action),
-    legal: round.legal(seat),
-    totals: table.totalsBefore,
-    roundsLeft: table.roundsLeft,
-    touch,
+/** Choose an action for a seat, by what it may know. */
+export type Choose = (sight: Sight, level: string, signal: AbortSignal) => Promise<number>;
+
+const USUAL = "sharp";
+const MOST_SEEN = ACTIONS; // no bid is made twice by a seat, and no cell taken twice
+const FASTEST = 1000; // rollouts per millisecond, at most; sizes the tree
+
+/** The level by its name; a table of an older client may have one that is gone. */
+const levelOf = (name: string): Level =>
+  (LEVELS as unknown as Readonly<Record<string, Level>>)[name in LEVELS ? name : USUAL]!;
+
+export class Bots {
+  readonly #engine: Engine;
+  readonly #room: ThoughtRoom;
+  readonly #seed: () => bigint;
+  /** One thinks at a time: they share the room. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: Engine, seed: () => bigint = drawnSeed) {
+    this.#engine = engine;
+    this.#room = new ThoughtRoom(engine);
+    this.#seed = seed;
+  }
+
+  readonly choose: Choose = (sight, name, signal) => {
+    const level = levelOf(name);
+    if (level.kind !== "search") return Promise.resolve(this.#quick(sight, level));
+    const thinking = this.#last.then(() => {
+      signal.throwIfAborted();
+      return this.#search(sight, level, signal);
+    });
+    this.#last = thinking.catch(() => undefined);
+    return thinking;
   };
-}
 
-/** What the plays have proved, from what everybody saw of them. */
-function provedBy({ engine, deal, log, touch }: Round): bigint {
-  return engine.within(() => {
-    const again = new Round(engine, deal, touch);
-    const shown = engine.row(SIZE);
-    let proved = 0n;
-    for (const play of log) {
-      if (isPlay(play)) {
-        engine.observe(again.state, NOBODY, shown);
-        proved = engine.bar(shown, cellOf(play), proved);
+  #quick({ view, seat, players, touch }: Sight, { kind, slips }: Level): number {
+    const engine = this.#engine;
+    return engine.within(() => {
+      const weights = WEIGHTS[players]!;
+      const model = [engine.row(weights.length, weights), touch, engine.row(RATINGS)] as const;
+      return Number(engine.quick_action(KINDS[kind], engine.row(SIZE, view), seat, slips, ...model, this.#seed()));
+    });
+  }
+
+  /** Decide in slices of about a millisecond; the order of calls is that of `tactics/thought.py`. */
+  async #search(sight: Sight, { rollouts, ms }: Level, signal: AbortSignal): Promise<number> {
+    const [engine, room, began] = [this.#engine, this.#room, performance.now()];
+    const { thought } = room;
+    room.begin(sight, this.#seed(), rollouts, ms);
+    const rows = room.rows();
+    let [size, over] = [1, Boolean(engine.thought_over(thought))];
+    while (!over) {
+      const from = performance.now();
+      over = Boolean(engine.think(...rows, size));
+      const now = performance.now();
+      if (ms !== null && now - began >= Number(engine.time_share(thought)) * ms) {
+        engine.end_stage(thought);
+        over = Boolean(engine.thought_over(thought));
       }
-      again.act(play);
+      size = engine.stage_over(thought) ? 1 : resized(size, now - from);
+      await breathe();
+      signal.throwIfAborted();
     }
-    return proved;
-  });
+    return Number(engine.best_option(thought, room.tree));
+  }
 }
 
-const cellOf = ({ action }: Play): number => Math.floor(action / 9) * 16 + (action % 9);
+/** Memory for one decision, used again for the next; it grows with the largest. */
+class ThoughtRoom {
+  readonly #engine: Engine;
+  readonly thought: Row;
+  readonly #view: Row;
+  readonly #scratch: Table;
+  readonly #weights: readonly Row[];
+  #seen: Row;
+  #totals: Row;
+  #touch: Row | null = null;
+  #players = 0;
+  #worlds: Table;
+  #likelihoods: Floats;
+  #chosen: Row;
+  #tree: Row;
+  #roots: Row;
 
-/** Play by hand-written rules of thumb. */
-function careful(engine: Engine, sight: Sight): number {
-  return engine.within(() => {
-    const taste = TASTES[sight.players]!;
-    const [view, weights, ratings] = [engine.row(SIZE, sight.view), engine.row(taste.length, taste), engine.row(64)];
-    return Number(engine.careful_action(view, sight.seat, weights, sight.touch, ratings, drawnSeed() >> 30n));
-  });
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.thought = engine.row(THOUGHT);
+    this.#view = engine.row(SIZE);
+    this.#scratch = engine.table(SCRATCH, RATINGS);
+    this.#weights = WEIGHTS.map((weights) => engine.row(weights.length, weights));
+    this.#seen = engine.row(MOST_SEEN);
+    this.#totals = engine.row(MAX_SEATS);
+    this.#worlds = engine.table(0, SIZE);
+    this.#likelihoods = engine.floats(0);
+    this.#chosen = engine.row(0);
+    this.#tree = engine.row(0);
+    this.#roots = engine.row(0);
+  }
+
+  get tree(): Row {
+    return this.#tree;
+  }
+
+  /** Write down what is known, and make room for what will be found. */
+  begin(sight: Sight, seed: bigint, rollouts: number | null, ms: number | null): void {
+    const engine = this.#engine;
+    const room = rollouts ?? Math.ceil((ms ?? 0) * FASTEST);
+    engine.view(this.#view).set(sight.view);
+    this.#seen = this.#filled(this.#seen, sight.seen);
+    this.#totals = this.#filled(this.#totals, sight.totals);
+    [this.#touch, this.#players] = [sight.touch, sight.players];
+    engine.prepare_thought(this.thought, sight.seat, seed, sight.proved, rollouts ?? NO_LIMIT, room);
+    if (sight.last) engine.view(this.thought)[AIM] = BigInt(WIN);
+    engine.open_thought(this.thought, this.#view, ...this.#model, this.#scratch);
+    this.#grow();
+  }
+
+  get #model(): readonly [Row, Row] {
+    return [this.#weights[this.#players]!, this.#touch!];
+  }
+
+  /** The arguments of `think`, but for the amount of work. */
+  rows(): readonly [Row, Row, Row, Row, Row, Row, Table, Floats, Row, Row, Row, Table] {
+    const [thought, view] = [this.thought, this.#view];
+    const worlds = [this.#worlds, this.#likelihoods, this.#chosen, this.#tree, this.#roots] as const;
+    return [thought, view, this.#seen, this.#totals, ...this.#model, ...worlds, this.#scratch];
+  }
+
+  #grow(): void {
+    const [engine, thought] = [this.#engine, this.thought];
+    const worlds = Number(engine.thought_worlds(thought));
+    if (worlds > this.#worlds.len) {
+      this.#worlds = engine.table(worlds, SIZE);
+      this.#likelihoods = engine.floats(worlds);
+      this.#chosen = engine.row(worlds);
+    }
+    this.#tree = this.#atLeast(this.#tree, Number(engine.thought_tree(thought)));
+    this.#roots = this.#atLeast(this.#roots, Number(engine.thought_roots(thought)));
+  }
+
+  #atLeast(row: Row, length: number): Row {
+    return row.len >= length ? row : this.#engine.row(length);
+  }
+
+  /** A row of these values; its length tells how many there are. */
+  #filled({ ptr }: Row, values: readonly number[]): Row {
+    const row = { ptr, len: values.length };
+    this.#engine.view(row).set(values.map(BigInt));
+    return row;
+  }
 }
 
-export const choose: Choose = async (table, { seat }) => careful(table.engine, sightOf(table, seat));
+/** How much work the next slice does, after one that took some milliseconds. */
+function resized(size: number, took: number): number {
+  if (took < SLICE_MS / 2) return size * 2;
+  return took > SLICE_MS ? Math.max(1, Math.floor(size / 2)) : size;
+}

@@ -1,27 +1,15 @@
-/** The printed faces as the protocol shows them, and which of their cells touch. */
+/** The printed faces, as the rules and the protocol have them. */
 
-import { TOUCH_PURPLE, TOUCH_WHITE, type Row } from "../generated/rules";
+import { FACES, type FaceName, type Row } from "../generated/rules";
 import type { Engine } from "../module";
-import { LETTERS } from "../notation";
 
-export type FaceName = "white" | "purple";
+export type { FaceName };
 
-const TOUCH: Readonly<Record<FaceName, readonly bigint[]>> = { white: TOUCH_WHITE, purple: TOUCH_PURPLE };
-
-export const isFace = (name: unknown): name is FaceName => typeof name === "string" && Object.hasOwn(TOUCH, name);
+export const isFace = (name: unknown): name is FaceName => typeof name === "string" && Object.hasOwn(FACES, name);
 
 /** Which cells touch, as a row that stays. */
-export const touchRow = (engine: Engine, face: FaceName): Row => engine.row(TOUCH[face].length, TOUCH[face]);
+export const touchRow = (engine: Engine, face: FaceName): Row =>
+  engine.row(FACES[face].touch.length, FACES[face].touch);
 
-const RANKS_PRINTED = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-
-/** The text of a face file: straight rows (R29), or each one column to the right of the last (R30). */
-export function faceText(face: FaceName): string {
-  const shift = face === "purple" ? 1 : 0;
-  const rows = LETTERS.map((letter, row) => {
-    const cells = RANKS_PRINTED.map((rank) => `${letter}${rank}`);
-    const before = Array<string>(row * shift).fill(". ");
-    return [...before, ...cells].join(" ");
-  });
-  return `${[`face ${face}`, ...rows].join("\n")}\n`;
-}
+/** The text of a face file. */
+export const faceText = (face: FaceName): string => FACES[face].text;

@@ -11,6 +11,7 @@ import type { Keeper } from "./keep";
 import type { FromTable, ToTable, Trouble } from "./ports";
 import { TableRefusal } from "./refused";
 import { checkedTable, Damaged, type NewTable } from "./saved";
+import { sightOf } from "./sight";
 import { LocalTable, opened, type Audience, type Step } from "./table";
 
 /** A bot's move takes at least so long, or people cannot follow. */
@@ -168,7 +169,7 @@ export class TableHost {
     for (let due = table.botsDue[0]; due; due = table.botsDue[0]) {
       const { turn } = table.saved;
       const pace = (this.#parts.pause ?? pause)(BOT_MS, signal);
-      const action = await this.#parts.choose(table, due, signal);
+      const action = await this.#parts.choose(sightOf(table, due.seat), due.level, signal);
       await pace;
       signal.throwIfAborted();
       const command = { type: "Act", action: notationOf(action), turn } as const;

@@ -1,15 +1,17 @@
 /** Local tables over ports: each port has one table, and a browser plays each table in one tab. */
 
 import type { Engine } from "../module";
-import { choose } from "./bots";
+import { Bots } from "./bots";
 import { TableHost } from "./host";
 import { BrowserKeeper } from "./keep";
 import type { ToTable } from "./ports";
 
 const keeper = new BrowserKeeper();
+let bots: Bots | null = null;
 
 /** Take over a port that a page has connected. */
 export function serveTable(engine: Engine, port: MessagePort): void {
+  const { choose } = (bots ??= new Bots(engine));
   const host = new TableHost({ engine, keeper, choose, hold, post: (message) => port.postMessage(message) });
   port.onmessage = ({ data }: MessageEvent<ToTable | { readonly type: "Close" }>) => {
     if (data.type === "Close") {
