@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .. import rules, tactics
-from .module import Program
+from .module import WasmModule
 from .source import Rule, rules_of_packages
 
 EXPORTS: Final = {
@@ -37,7 +37,7 @@ def exported(found: list[Rule]) -> dict[str, Rule]:
     return {RENAMED.get(path, path.rpartition(".")[2]): by_path[path] for path in wanted}
 
 
-def program() -> Program:
+def program() -> WasmModule:
     """All rules and tactics, ready to be built."""
     found = rules_of_packages([rules, tactics])
-    return Program(found, exported(found))
+    return WasmModule(found, exported(found))

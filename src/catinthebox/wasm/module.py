@@ -26,7 +26,7 @@ PAGES: Final = 4  # of memory at the start …
 MOST_PAGES: Final = 1024  # … and at most: 64 MiB
 
 
-class Program:
+class WasmModule:
     """Rules that become a module: `exported` by these names, with all that they need."""
 
     def __init__(self, rules: list[Rule], exported: Mapping[str, Rule], small: int = SMALL) -> None:

@@ -44,6 +44,7 @@ class Scope:
     locals: dict[str, int] = field(default_factory=dict)  # parts of names → local variables
     fixed: dict[str, Constant] = field(default_factory=dict)  # parameters with a known value
     loops: list[Loop] = field(default_factory=list)
+    computed: dict[ast.expr, Constant | None] = field(default_factory=dict)
 
     def parts(self, name: str) -> list[str]:
         """The values that a parameter is passed as: address, bytes in a row, length."""
@@ -58,6 +59,11 @@ class Scope:
 
     def constant(self, node: ast.expr) -> Constant | None:
         """The value of an expression of constants, else None."""
+        if node not in self.computed:
+            self.computed[node] = self._constant(node)
+        return self.computed[node]
+
+    def _constant(self, node: ast.expr) -> Constant | None:
         match node:
             case ast.Constant(value=int() | float() as value):
                 return self._in_range(node, value)

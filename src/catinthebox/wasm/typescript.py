@@ -9,7 +9,7 @@ from typing import Final
 
 from . import facts
 from .kinds import Kind
-from .module import Program
+from .module import WasmModule
 from .source import Rule
 
 EXACT: Final = 1 << 53  # integers beyond it are no numbers of JavaScript
@@ -58,7 +58,7 @@ export interface Table {
 """
 
 
-def typescript(program: Program, module: bytes) -> str:
+def typescript(program: WasmModule, module: bytes) -> str:
     """Return the declarations of a module of the rules."""
     digest = hashlib.sha256(module).hexdigest()
     return "\n".join(
@@ -142,7 +142,7 @@ def _key(key: object) -> str:
 # ── Functions ────────────────────────────────────────────────────────────────────────────────
 
 
-def _functions(program: Program) -> list[str]:
+def _functions(program: WasmModule) -> list[str]:
     lines = ["/** The functions of the module. */", "export interface Rules {"]
     for name, rule in program.exported.items():
         lines.append(f"  /** {(inspect.getdoc(rule.function) or name).splitlines()[0]} */")
@@ -159,7 +159,7 @@ def _signature(name: str, rule: Rule) -> list[str]:
     return [f"  {name}(", *(f"    {each}," for each in given), f"  ): {returned};"]
 
 
-def _passed(program: Program) -> list[str]:
+def _passed(program: WasmModule) -> list[str]:
     """How the arguments of each function become values: a letter each (docs/wasm.md)."""
     lines = [
         "/**",
