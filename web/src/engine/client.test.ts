@@ -113,7 +113,7 @@ test("without the means of the browser there is an error that says what is missi
     () => "wasm",
   );
   await expect(ask(client, 1)).rejects.toMatchObject({ name: "EngineMissing", lack: "wasm" });
-  expect(() => client.warm()).toThrow(EngineMissing);
+  await expect(client.ready()).rejects.toThrow(EngineMissing);
 });
 
 test("rules that cannot be loaded are not tried again and again", async () => {

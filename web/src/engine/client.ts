@@ -54,6 +54,8 @@ export class EngineClient {
   readonly #lack: () => Lack | null;
   readonly #asked = new Map<number, Asked>();
   readonly #lost = new Set<() => void>();
+  #loaded!: { readonly resolve: () => void; readonly reject: (error: Error) => void };
+  readonly #loading = new Promise<void>((resolve, reject) => (this.#loaded = { resolve, reject }));
   #worker: WorkerLike | null = null;
   #missing: EngineMissing | null = null;
   #last = 0;
@@ -103,9 +105,14 @@ export class EngineClient {
     return () => this.#lost.delete(onlost);
   }
 
-  /** Start the worker, so that the first question is answered at once. Throws if there can be none. */
-  warm(): void {
-    this.#ready();
+  /** Start the worker. The promise is kept once the rules are loaded; it is broken by `EngineMissing`. */
+  ready(): Promise<void> {
+    try {
+      this.#ready();
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+    return this.#loading;
   }
 
   // ── One worker ──────────────────────────────────────────────────────────────────────────────
@@ -138,6 +145,7 @@ export class EngineClient {
 
   #receive(message: FromWorker): void {
     this.#heard();
+    if (message.type === "Ready") this.#loaded.resolve();
     if (message.type === "Broken") this.#fail(new EngineMissing("load", message.message));
     if (message.type !== "Answer" && message.type !== "Failed") return;
     this.#starts = 0;
@@ -181,6 +189,8 @@ export class EngineClient {
   /** There will be no engine in this page. */
   #fail(error: EngineMissing): void {
     this.#missing = error;
+    this.#loading.catch(() => undefined); // perhaps nobody waits for it
+    this.#loaded.reject(error);
     this.#drop();
     clearInterval(this.#look);
     for (const asked of this.#asked.values()) asked.reject(error);

@@ -3,6 +3,11 @@
 import { m } from "../paraglide/messages.js";
 
 const WORDS: Readonly<Record<string, () => string>> = {
+  "local.damaged": m.local_damaged,
+  "local.elsewhere": m.local_elsewhere,
+  "engine.workers": m.local_no_engine,
+  "engine.wasm": m.local_no_engine,
+  "engine.load": m.local_no_rules,
   "net.offline": m.net_no_offline,
   "net.serverless": m.net_no_server,
   "net.failed": m.net_no_failed,
