@@ -22,24 +22,18 @@ import { breathe, SLICE_MS } from "../slice";
 import { drawnSeed } from "./chance";
 import type { Sight } from "./sight";
 
-/** How a level plays (`LEVELS` of the rules). */
-interface Level {
-  readonly kind: number;
-  readonly slips: number;
-  readonly rollouts: number | null;
-  readonly ms: number | null;
-}
+type Level = (typeof LEVELS)[keyof typeof LEVELS];
 
 /** Choose an action for a seat, by what it may know. */
 export type Choose = (sight: Sight, level: string, signal: AbortSignal) => Promise<number>;
 
-const USUAL = "sharp";
+const USUAL = LEVELS.sharp;
 const MOST_SEEN = ACTIONS; // no bid is made twice by a seat, and no cell taken twice
 const FASTEST = 1000; // rollouts per millisecond, at most; sizes the tree
 
 /** The level by its name; a table of an older client may have one that is gone. */
 const levelOf = (name: string): Level =>
-  (LEVELS as unknown as Readonly<Record<string, Level>>)[name in LEVELS ? name : USUAL]!;
+  Object.hasOwn(LEVELS, name) ? LEVELS[name as keyof typeof LEVELS] : USUAL;
 
 export class Bots {
   readonly #engine: Engine;
