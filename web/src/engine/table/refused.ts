@@ -17,15 +17,19 @@ import {
   ROUND_ENDED,
   TOKEN_LOST,
 } from "../generated/rules";
+import type { RefusalCode } from "../../lib/refusals";
 import { refusalSentence } from "../refusals";
 import type { Round } from "../round";
+
+/** A code of the list that Python and the page share, or one for mistakes of a program. */
+export type LocalCode = RefusalCode | "input.action" | "table.local";
 
 /** A command that is not carried out, and why. */
 export class TableRefusal extends Error {
   override readonly name = "TableRefusal";
 
   constructor(
-    readonly code: string,
+    readonly code: LocalCode,
     message: string,
     readonly clause = "",
   ) {
@@ -34,7 +38,7 @@ export class TableRefusal extends Error {
 }
 
 /** Reason → code for programs, clause of the rules. */
-const CODES: Readonly<Record<number, readonly [code: string, clause: string]>> = {
+const CODES: Readonly<Record<number, readonly [code: RefusalCode, clause: string]>> = {
   [ROUND_ENDED]: ["illegal.round_over", "R19"],
   [PARADOX_ENDED]: ["illegal.round_over", "R21"],
   [DISCARD_NOW]: ["illegal.discard_first", "R7"],
@@ -60,6 +64,6 @@ export function illegal(
   broken: number,
   names: readonly string[],
 ): TableRefusal {
-  const [code, clause] = CODES[broken] ?? ["illegal", ""];
+  const [code, clause] = CODES[broken]!;
   return new TableRefusal(code, refusalSentence(round, seat, action, broken, names), clause);
 }
