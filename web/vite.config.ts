@@ -1,9 +1,14 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { offline } from "./offline/plugin.ts";
 
-/** `--mode gallery` builds the developers' gallery of scenes instead of the client. */
+/**
+ * `--mode gallery` builds the developers' gallery of scenes instead of the client; `--mode site`, the client
+ * for a host that has nothing but files, in any folder (`make site`).
+ */
 export default defineConfig(({ mode }) => ({
+  base: mode === "site" ? "./" : "/",
   plugins: [
     paraglideVitePlugin({
       project: "./project.inlang",
@@ -13,9 +18,12 @@ export default defineConfig(({ mode }) => ({
       emitTsDeclarations: false,
     }),
     svelte(),
+    mode === "gallery" ? null : offline({ folders: mode === "site" }),
   ],
+  // The worker of the rules (src/engine) is a module, like everything else.
+  worker: { format: "es" },
   build: {
-    outDir: mode === "gallery" ? "shots/out/site" : "../src/catinthebox/server/web",
+    outDir: { gallery: "shots/out/site", site: "../site" }[mode] ?? "../src/catinthebox/server/web",
     emptyOutDir: true,
     // The server sends `script-src 'self'`: nothing may end up inside the page itself.
     assetsInlineLimit: 0,

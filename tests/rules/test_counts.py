@@ -7,27 +7,38 @@ from itertools import product
 
 import pytest
 
-from catinthebox.rules.counts import ASIDE, BIDS, DEALT, MODEST, RANKS, TURNED_UP
+from catinthebox.rules.counts import ASIDE, BIDS, COVERED, DEALT, MODEST, RANKS, TRICKS, TURNED_UP
 from catinthebox.rules.layout import COPIES
 
-TABLE = [  # players, ranks, deck, hand, left aside, tricks, bids, cells
-    (2, 5, 25, 10, 5, 8, [], 20),
-    (3, 6, 30, 10, 0, 8, [1, 3, 4], 24),
-    (4, 8, 40, 10, 0, 8, [1, 2, 3], 32),
-    (5, 9, 45, 9, 0, 7, [1, 2, 3], 36),
+TABLE = [  # players, ranks, deck, hand, left aside, tricks, bids, cells, covered column
+    (2, 5, 25, 10, 5, 8, [], 20, 6),
+    (3, 6, 30, 10, 0, 8, [1, 3, 4], 24, 0),
+    (4, 8, 40, 10, 0, 8, [1, 2, 3], 32, 9),
+    (5, 9, 45, 9, 0, 7, [1, 2, 3], 36, 0),
 ]
 
 
 @pytest.mark.clause("R5", "R6", "R8", "R9", "R19")
-@pytest.mark.parametrize(("n", "ranks", "deck", "hand", "aside", "tricks", "bids", "cells"), TABLE)
+@pytest.mark.parametrize(
+    ("n", "ranks", "deck", "hand", "aside", "tricks", "bids", "cells", "covered"), TABLE
+)
 def test_a_player_count_has_the_numbers_of_the_rule_book(
-    n: int, ranks: int, deck: int, hand: int, aside: int, tricks: int, bids: list[int], cells: int
+    n: int,
+    ranks: int,
+    deck: int,
+    hand: int,
+    aside: int,
+    tricks: int,
+    bids: list[int],
+    cells: int,
+    covered: int,
 ) -> None:
-    """Ranks, deck, hands, tricks, bids and cells of every player count."""
+    """Ranks, deck, hands, tricks, bids, cells and cover of every player count."""
     assert (RANKS[n], COPIES * RANKS[n], DEALT[n], ASIDE[n]) == (ranks, deck, hand, aside)
     assert n * DEALT[n] + ASIDE[n] == deck
     assert (DEALT[n] - 2, 4 * RANKS[n]) == (tricks, cells)
     assert [number for number in range(10) if BIDS[n] >> number & 1] == bids
+    assert (TRICKS[n], COVERED[n]) == (tricks, covered)
 
 
 @pytest.mark.clause("R6", "R26")

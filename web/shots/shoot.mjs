@@ -3,10 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { chromium } from "playwright-core";
+import { openChromium } from "../e2e/harness/chromium.mjs";
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 const KINDS = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -14,6 +14,7 @@ const KINDS = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
   ".txt": "text/plain",
+  ".wasm": "application/wasm",
 };
 const SCREENS = { phone: [390, 844], desk: [1280, 800] };
 const SITE = join(import.meta.dirname, "out/site");
@@ -45,15 +46,6 @@ const SHOTS = [
   ["4-follow", "sheet=last"],
   ["5-follow", "sheet=legend"],
 ];
-
-/** A Chromium that somebody installed. */
-function browserPath() {
-  const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-  const dirs = (process.env.PATH ?? "").split(":");
-  const found = names.flatMap((name) => dirs.map((dir) => join(dir, name))).find((path) => existsSync(path));
-  if (!found) throw new Error("no Chromium on the path");
-  return found;
-}
 
 /** Serve the built gallery out of the folder, with the policy, and nothing from anywhere else. */
 async function serve(page) {
@@ -88,10 +80,7 @@ execFileSync(
   { stdio: "inherit" },
 );
 mkdirSync(join(import.meta.dirname, "out"), { recursive: true });
-const browser = await chromium.launch({
-  executablePath: browserPath(),
-  args: ["--no-sandbox", "--disable-dev-shm-usage"],
-});
+const browser = await openChromium();
 for (const screen of screens) {
   const [w, h] = width ? [width, height] : SCREENS[screen];
   const context = await browser.newContext({

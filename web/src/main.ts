@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { getLocale } from "./paraglide/runtime.js";
+import { install } from "./store/install.svelte";
 import { place } from "./store/place.svelte";
 import { show } from "./store/settings.svelte";
 import "./style/tokens.css";
@@ -10,4 +11,5 @@ import "./pages/pages.css";
 document.documentElement.lang = getLocale();
 show();
 place.listen();
+install.listen();
 mount(App, { target: document.getElementById("app")! });

@@ -8,6 +8,7 @@ True
 from collections.abc import Mapping, Sequence
 
 from .layout import BLUE, GREEN, IN_LANE, LANE, MAX_RANK, RED, YELLOW
+from .marker import rule
 
 Place = tuple[int, int]
 Places = Mapping[int, Place]  # cell → (row, column)
@@ -15,7 +16,8 @@ Places = Mapping[int, Place]  # cell → (row, column)
 CELLS: Sequence[int] = tuple(
     color * LANE + place for color in (RED, BLUE, YELLOW, GREEN) for place in range(MAX_RANK)
 )
-NEIGHBOURS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # R27: no diagonals, no wrap-around
+LANES = GREEN * LANE + LANE  # numbers that a cell may have; only nine of each lane are cells
+NOWHERE = -2  # row and column of a number that is no cell: it touches nothing
 
 
 def white() -> Places:
@@ -30,11 +32,24 @@ def purple() -> Places:
 
 def touching(places: Places) -> list[int]:
     """For every cell the set of cells whose places touch its place orthogonally."""
-    at = {place: cell for cell, place in places.items()}
-    touch = [0] * (GREEN * LANE + LANE)
+    rows, columns, touch = [NOWHERE] * LANES, [NOWHERE] * LANES, [0] * LANES
     for cell, (row, column) in places.items():
-        for down, right in NEIGHBOURS:
-            neighbour = at.get((row + down, column + right))
-            if neighbour is not None:
-                touch[cell] |= 1 << neighbour
+        rows[cell], columns[cell] = row, column
+    touch_places(rows, columns, touch)
     return touch
+
+
+@rule
+def touch_places(rows: Sequence[int], columns: Sequence[int], touch: list[int]) -> None:
+    """Write for every cell the cells that it touches: no diagonals, no wrap-around (R27, R28).
+
+    `rows` and `columns` have the place of each cell, both NOWHERE for a number that is no cell.
+    """
+    for cell in range(LANES):
+        near = 0
+        for other in range(LANES):
+            down = rows[other] - rows[cell]
+            right = columns[other] - columns[cell]
+            if down * down + right * right == 1:
+                near |= 1 << other
+        touch[cell] = near

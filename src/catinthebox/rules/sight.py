@@ -63,3 +63,9 @@ def hand_size(v: State, seat: int) -> int:
     if v[PHASE] == DISCARDING:
         return size + (v[DISCARD + seat] == 0)
     return size - (v[OWN + seat] & v[TRICK] != 0)
+
+
+@rule
+def could_be(s: State, seat: int) -> int:
+    """Return the cells that cards of a seat could still take: an empty cell, a color token."""
+    return s[HELD + seat] & s[MAY + seat] & s[FREE]  # R12, R13

@@ -21,16 +21,14 @@ from ..rules.actions import legal_actions
 from ..rules.layout import (
     DISCARD,
     DISCARDING,
-    FREE,
     HAND,
-    HELD,
     MAX_RANK,
-    MAY,
     PHASE,
     PLAYERS,
     ROW,
     TURN,
 )
+from ..rules.sight import could_be
 
 FIRST_OF_ROW: Final = range(0, len(ACTIONS), MAX_RANK)  # plays by color, discards, bids
 
@@ -69,7 +67,7 @@ def mine(round: Round) -> tuple[Mine, ...]:
             Mine(
                 s[HAND + seat],
                 s[DISCARD + seat],
-                s[HELD + seat] & s[MAY + seat] & s[FREE],
+                could_be(s, seat),
                 legal_actions(s, seat) if seat == s[TURN] or s[PHASE] == DISCARDING else 0,
             )
             for seat in range(s[PLAYERS])

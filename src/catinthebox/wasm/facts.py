@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from ..game.edition import STANDARD
 from ..game.face import FACES
-from ..rules import actions, counts, layout, playout, reason, sight
+from ..rules import actions, counts, explain, layout, playout, reason, sight
+from ..rules import faces as face_rules
 from ..tactics import careful, ismcts, kinds, rollout, search, thought
 from ..tactics.weights import WEIGHTS
 
@@ -24,6 +25,8 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     counts: "",
     actions: "FIRST_DISCARD FIRST_BID ACTIONS",
     sight: "FACE_DOWN",
+    explain: "LEADS OPENS_RED FOLLOWS TRUMPS GIVES_UP",
+    face_rules: "LANES NOWHERE",
     playout: "UNIFORM FOLLOW",
     rollout: "CAREFUL",
     careful: "ALWAYS RATINGS UNIT",

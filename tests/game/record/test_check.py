@@ -450,3 +450,9 @@ def test_unknown_discards_do_not_outnumber_the_seats() -> None:
     line = _lines("discards")[0]
     with pytest.raises(RecordError, match="discards are complete; a new line begins here"):
         read(STORY[: STORY.index(line)] + "discards ? ? ? ?\n")
+
+
+def test_an_edition_is_one_word() -> None:
+    """The place of the error is named once."""
+    with pytest.raises(RecordError, match=r"^line 4, column 1: 'edition' is followed by one word$"):
+        read(STORY.replace("edition standard", "edition"))

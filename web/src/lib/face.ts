@@ -1,6 +1,7 @@
-/** Where the cells lie (R28), and which tokens lie together (R27). Geometry only. */
+/** Where the cells lie (R28). Geometry only: which of them belong together is the engine's word. */
 
-import { COLORS, type Board, type Color, type Cover, type Owner, type Place, type Rank } from "./scene";
+import type { BoardInsight } from "./insight";
+import { COLORS, type Action, type Board, type Color, type Cover, type Owner, type Place, type Rank } from "./scene";
 
 interface Spot {
   readonly color: Color;
@@ -28,39 +29,28 @@ export function parseFace(text: string): Face {
   return { name: lines[0]?.split(" ")[1] ?? "", spots };
 }
 
-/** The rank whose column is printed but not in play, by the number of players. */
-const COVERED: Readonly<Record<number, Rank>> = { 2: 6, 4: 9 };
-
-/** Lay out the board: tokens, joins, and the places that are covered. */
+/** Lay out the board: tokens, what joins them as far as that is known, and the places that are covered. */
 export function layOut(
   face: Face,
   rows: readonly string[],
-  players: number,
+  covered: Rank | null,
   last: string | null,
+  known: BoardInsight | null,
 ): Board {
   const ranks = rows[0]?.length ?? 0;
   const inPlay = face.spots.filter((spot) => spot.rank <= ranks);
-  const owner = (spot: Spot): Owner => ownerAt(rows, spot.color, spot.rank);
-  const owners = new Map(inPlay.map((spot) => [key(spot.row, spot.column), owner(spot)]));
-  const joined = (spot: Spot, down: number, right: number): boolean => {
-    const mine = owner(spot);
-    const theirs = owners.get(key(spot.row + down, spot.column + right)) ?? null;
-    return mine !== null && mine !== "neutral" && mine === theirs;
-  };
-  const best = new Set(
-    Array.from({ length: players }, (_, seat) => largestGroup(inPlay.filter((spot) => owner(spot) === seat)))
-      .filter((group) => group.length > 1) // a single token is none
-      .flat(),
-  );
+  const at = new Map(inPlay.map((spot) => [key(spot.row, spot.column), actionAt(spot)]));
+  const joined = (spot: Spot, down: number, right: number): boolean =>
+    known?.joined[actionAt(spot)]?.includes(at.get(key(spot.row + down, spot.column + right)) ?? "") ?? false;
   const places: Place[] = inPlay.map((spot) => ({
     ...spot,
-    owner: owner(spot),
+    owner: ownerAt(rows, spot.color, spot.rank),
     joinsRight: joined(spot, 0, 1),
     joinsDown: joined(spot, 1, 0),
-    inGroup: best.has(spot),
-    fresh: last === `${spot.rank}${spot.color}`,
+    inGroup: known?.grouped.includes(actionAt(spot)) ?? false,
+    fresh: last === actionAt(spot),
   }));
-  const covers: Cover[] = face.spots.filter((spot) => spot.rank === COVERED[players]);
+  const covers: Cover[] = face.spots.filter((spot) => spot.rank === covered);
   const reach = (spots: readonly { column: number }[]) => Math.max(0, ...spots.map((s) => s.column + 1));
   return {
     name: face.name,
@@ -74,47 +64,13 @@ export function layOut(
   };
 }
 
+/** The action that declares the cell of a spot. */
+const actionAt = (spot: Spot): Action => `${spot.rank}${spot.color}`;
+
 /** The token on a cell. */
 export function ownerAt(rows: readonly string[], color: Color, rank: Rank): Owner {
   const mark = rows[COLORS.indexOf(color)]?.[rank - 1] ?? ".";
   return mark === "." ? null : mark === "*" ? "neutral" : Number(mark);
-}
-
-/** How large a seat's largest group would be with one more token. */
-export function groupWith(board: Board, seat: number, color: Color, rank: Rank): number {
-  const own = board.places.filter(
-    (place) => place.owner === seat || (place.color === color && place.rank === rank),
-  );
-  return largestGroup(own).length;
-}
-
-function largestGroup<T extends { row: number; column: number }>(spots: readonly T[]): readonly T[] {
-  const left = new Map(spots.map((spot) => [key(spot.row, spot.column), spot]));
-  let best: T[] = [];
-  for (const start of spots) {
-    const group = grow(left, start);
-    if (group.length > best.length) best = group;
-  }
-  return best;
-}
-
-/** Take a spot and everything that touches it out of those left. */
-function grow<T extends { row: number; column: number }>(left: Map<string, T>, start: T): T[] {
-  if (!left.delete(key(start.row, start.column))) return [];
-  const group = [start];
-  for (const { row, column } of group) {
-    for (const [down, right] of [
-      [0, 1],
-      [1, 0],
-      [0, -1],
-      [-1, 0],
-    ] as const) {
-      const at = key(row + down, column + right);
-      const next = left.get(at);
-      if (next && left.delete(at)) group.push(next);
-    }
-  }
-  return group;
 }
 
 function labels(spots: readonly Spot[]): Board["labels"] {

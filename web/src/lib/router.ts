@@ -3,8 +3,10 @@
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "table"; readonly key: string; readonly watch: boolean }
+  | { readonly page: "play"; readonly id: string }
   | { readonly page: "replay"; readonly key: string; readonly game: number }
-  | { readonly page: "replays" }
+  | { readonly page: "games" }
+  | { readonly page: "kept"; readonly key: string }
   | { readonly page: "learn" }
   | { readonly page: "rules" }
   | { readonly page: "settings" }
@@ -13,17 +15,27 @@ export type Route =
 /** What a link proves: that its holder may play, watch, or see one finished game. */
 const KEY = "[A-Za-z0-9-][A-Za-z0-9_-]{0,63}";
 const TABLE = new RegExp(`^/([tw])/(${KEY})/?$`);
+/** A game in this browser, by its id: nobody else can open it. */
+const LOCAL = new RegExp(`^/play/(${KEY})/?$`);
 /** A game is a key and a number; the first game goes without. */
 const GAME = new RegExp(`^/g/(${KEY})(?:\\.([1-9][0-9]{0,3}))?/?$`);
-const PLAIN = ["learn", "rules", "settings"] as const;
+/** A game that this browser keeps: by the hash of its record, or by its table and number. */
+const KEPT = new RegExp(`^/games/(${KEY}(?:\\.[1-9][0-9]{0,3})?)/?$`);
+const PLAIN = ["learn", "rules", "settings", "games"] as const;
+/** The first parts of all paths; the service worker and a site without a server know them (offline/plugin.ts). */
+export const FOLDERS = ["t", "w", "g", "play", ...PLAIN] as const;
 
 export function routeOf(path: string): Route {
   if (path === "/" || path === "") return { page: "home" };
-  if (path === "/g" || path === "/g/") return { page: "replays" };
+  if (path === "/g" || path === "/g/") return { page: "games" };
   const table = TABLE.exec(path);
   if (table?.[2]) return { page: "table", key: table[2], watch: table[1] === "w" };
+  const local = LOCAL.exec(path);
+  if (local?.[1]) return { page: "play", id: local[1] };
   const game = GAME.exec(path);
   if (game?.[1]) return { page: "replay", key: game[1], game: Number(game[2] ?? 1) };
+  const kept = KEPT.exec(path);
+  if (kept?.[1]) return { page: "kept", key: kept[1] };
   const page = PLAIN.find((name) => path === `/${name}` || path === `/${name}/`);
   return { page: page ?? "nowhere" };
 }
@@ -31,7 +43,19 @@ export function routeOf(path: string): Route {
 /** Where people play, by the key to play; with the key to watch, where they watch. */
 export const tablePath = (key: string, watch = false): string => `/${watch ? "w" : "t"}/${key}`;
 
+/** Where a game in this browser is played. */
+export const playPath = (id: string): string => `/play/${id}`;
+
 export const gamePath = (key: string, game: number): string => (game === 1 ? `/g/${key}` : `/g/${key}.${game}`);
+
+/** Where a game that this browser keeps is shown again. */
+export const keptPath = (key: string): string => `/games/${key}`;
+
+/** The path of a link to a table or a game, without anything after it; of another link, the first page. */
+export function pathOfLink(path: string): string {
+  const { page } = routeOf(path);
+  return page === "table" || page === "replay" ? path : "/";
+}
 
 /** The table that somebody means: by a link to play or to watch, here or elsewhere, or by a key alone. */
 export function meantTable(text: string): { readonly key: string; readonly watch: boolean } | null {

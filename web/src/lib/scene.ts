@@ -76,6 +76,8 @@ export interface Played {
   readonly rank: Rank;
   readonly color: Color;
   readonly action: Action;
+  /** What else it could have been, a moment ago; null if that is not known. */
+  readonly could: readonly Color[] | null;
 }
 
 /** Why a card cannot be a color. */
@@ -99,7 +101,8 @@ export interface Option {
   readonly action: Action;
   readonly legal: boolean;
   readonly why: Reason | null;
-  readonly effects: readonly Effect[];
+  /** Nothing, if it is not legal; null if it is and nobody has worked out yet what it does. */
+  readonly effects: readonly Effect[] | null;
 }
 
 /** Equal cards of the own hand; the copies cannot be told apart, so they are one thing to choose. */
@@ -138,7 +141,7 @@ export interface ResultLine {
   readonly bid: number | null;
   readonly group: number;
   readonly causer: boolean;
-  /** The size of the group, if it counts. */
+  /** The size of the group, if it counts; of no meaning without `ResultView.counted`. */
   readonly bonus: number | null;
   readonly points: number;
   readonly total: number;
@@ -150,6 +153,8 @@ export interface ResultView {
   /** The points of all rounds so far, round by round, by seat. */
   readonly rounds: readonly (readonly number[])[];
   readonly final: boolean;
+  /** Whether it is known which seats have a bonus. */
+  readonly counted: boolean;
   readonly winners: readonly Seat[];
   /** Equal totals at the top were decided by the last round (R3). */
   readonly tieBreak: boolean;

@@ -1,17 +1,27 @@
 import { describe, expect, it } from "vitest";
 import fixtures from "../../gallery/fixtures.json";
+import { insightOf } from "../engine/insight";
+import { startEngine } from "../engine/testing";
+import { askedOf, stale } from "./insight";
 import type { Scene } from "./scene";
 import { sceneOf } from "./stage";
-import { gaveUpIn } from "./tricks";
 import type { TableShown } from "./wire";
 
 type Named = TableShown & { readonly name: string };
 const tables = fixtures.scenes as unknown as Named[];
 
-function scene(name: string): Scene {
+const engine = await startEngine();
+const insight = (table: TableShown) => insightOf(engine, askedOf(table));
+
+function fixture(name: string): TableShown {
   const table = tables.find((one) => one.name === name);
   if (!table) throw new Error(`no fixture ${name}`);
-  return sceneOf(table);
+  return table;
+}
+
+function scene(name: string): Scene {
+  const table = fixture(name);
+  return sceneOf(table, insight(table));
 }
 
 describe("a scene", () => {
@@ -27,7 +37,7 @@ describe("a scene", () => {
   it("offers what the server calls legal, and nothing else", () => {
     for (const table of tables) {
       const plays = (table.own?.legal ?? []).filter((action) => /^\d/.test(action));
-      const offered = sceneOf(table).hand.flatMap((card) => card.options.filter((option) => option.legal));
+      const offered = sceneOf(table, null).hand.flatMap((card) => card.options.filter((option) => option.legal));
       expect(offered.map((option) => option.action).sort()).toEqual([...plays].sort());
     }
   });
@@ -82,12 +92,30 @@ describe("a scene", () => {
   });
 });
 
-describe("a color that was given up", () => {
-  const owners: Record<string, number> = { "5b": 0, "6y": 1, "2b": 2, "1b": 0, "3b": 1, "4b": 2 };
-  const at = (color: string, rank: number) => owners[`${rank}${color}`];
+describe("without the engine", () => {
+  it("offers the same, and says nothing about reasons and costs", () => {
+    for (const table of tables) {
+      const bare = sceneOf(table, null);
+      const whole = sceneOf(table, insight(table));
+      expect(bare.ask).toEqual(whole.ask);
+      expect(bare.hand.map(({ rank, playable }) => [rank, playable])).toEqual(
+        whole.hand.map(({ rank, playable }) => [rank, playable]),
+      );
+      for (const option of bare.hand.flatMap((card) => card.options)) {
+        expect(option.why).toBeNull();
+        expect(option.effects).toEqual(option.legal ? null : []);
+      }
+      expect(bare.result?.counted ?? false).toBe(false);
+    }
+  });
 
-  it("is found in the trick where another one was played", () => {
-    expect(gaveUpIn("=1 =1 =3 5b 6y 2b 1b 3b 4b", at, 1, "b", 3)).toBe(1);
-    expect(gaveUpIn("=1 =1 =3 5b 6y 2b 1b 3b 4b", at, 2, "b", 3)).toBeNull();
+  it("keeps the board as it was known until there is news of it", () => {
+    const table = fixture("4-follow");
+    const known = insight(table);
+    const before = sceneOf(table, known);
+    const after = sceneOf(table, stale(known));
+    expect(after.board).toEqual(before.board);
+    expect(after.board.places.some((place) => place.inGroup)).toBe(true);
+    expect(after.hand.every((card) => card.options.every((option) => option.why === null))).toBe(true);
   });
 });

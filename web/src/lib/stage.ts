@@ -1,39 +1,41 @@
-/** From what the server shows to what is drawn. What is legal is the server's word (`own.legal`). */
+/**
+ * From what the server shows, and what the engine says about it, to what is drawn. What is legal is the server's
+ * word (`own.legal`). Without the engine's, costs and reasons are missing, and nothing else.
+ */
 
-import { groupWith, layOut, ownerAt, parseFace } from "./face";
+import { coveredFor, tricksFor } from "./counts";
+import { layOut, parseFace } from "./face";
+import type { Insight } from "./insight";
 import { COLORS } from "./scene";
 import type {
   Ask,
-  Board,
   Color,
-  Effect,
   HandCard,
   Option,
   ParadoxView,
+  Played,
   Rank,
-  Reason,
   ResultView,
   Scene,
   Seat,
   SeatView,
 } from "./scene";
-import { gaveUpIn, played } from "./tricks";
-import type { Own, TableShown } from "./wire";
+import { played } from "./tricks";
+import type { CardShown, Own, TableShown } from "./wire";
 
-/** Tricks of a round, by the number of players. */
-const TRICKS: Readonly<Record<number, number>> = { 2: 8, 3: 8, 4: 8, 5: 7 };
 const NOTHING: Own = { hand: [], discard: null, legal: [] };
 
 /** Draw up the scene of a table. */
-export function sceneOf(table: TableShown): Scene {
+export function sceneOf(table: TableShown, insight: Insight | null): Scene {
   const { game, round, seat: me } = table;
   const players = game.names.length;
-  const trick = round.trick.map((card) => played(card.seat, card.action));
-  const lastPlays = round.last_trick.map((card) => played(card.seat, card.action));
+  const tricks = tricksFor(players);
+  const trick = playedOf(round.trick, insight);
+  const lastPlays = playedOf(round.last_trick, insight);
   const newest = trick.at(-1) ?? lastPlays.at(-1);
-  const board = layOut(parseFace(game.face), round.board, players, newest?.action ?? null);
+  const face = parseFace(game.face);
+  const known = insight?.board ?? null;
   const ask = asked(table);
-  const tricks = TRICKS[players] ?? 8;
   return {
     phase: round.phase,
     round: game.round,
@@ -43,20 +45,23 @@ export function sceneOf(table: TableShown): Scene {
     me,
     seats: game.names.map((_, seat) => seatView(table, seat)),
     others: Array.from({ length: players }, (_, n) => (n + (me ?? -1) + 1) % players).filter((s) => s !== me),
-    board,
+    board: layOut(face, round.board, coveredFor(players), newest?.action ?? null, known),
     led: trick[0]?.color ?? null,
     leader: round.leader,
     trick,
     winning: round.winning,
     lastTrick: { plays: lastPlays, winner: lastPlays.length ? round.leader : null },
-    hand: handOf(table, board, ask),
+    hand: handOf(table, insight, ask),
     discard: (table.own ?? NOTHING).discard,
     turnedUp: round.turned_up,
     ask,
-    paradox: paradoxOf(table),
-    result: resultOf(table),
+    paradox: paradoxOf(table, insight),
+    result: resultOf(table, insight),
   };
 }
+
+const playedOf = (cards: readonly CardShown[], insight: Insight | null): readonly Played[] =>
+  cards.map(({ seat, action }) => played(seat, action, insight?.could[action] ?? null));
 
 function seatView(table: TableShown, seat: Seat): SeatView {
   const { round, game } = table;
@@ -95,14 +100,14 @@ function asked({ round, turn, seat, own }: TableShown): Ask {
   const led = round.trick[0]?.action[1] as Color | undefined;
   if (led) return { kind: "follow", led };
   // Anyone who has nothing but red may lead it all the same (R14b): the server's word is what is legal.
-  const mayLeadRed = (own ?? NOTHING).legal.some((action) => action.endsWith("r"));
-  return { kind: "lead", redClosed: !round.red_open && !mayLeadRed };
+  const legal = new Set((own ?? NOTHING).legal.map((action) => action[1]));
+  return { kind: "lead", redClosed: !round.red_open && !legal.has("r") };
 }
 
-function handOf(table: TableShown, board: Board, ask: Ask): HandCard[] {
+function handOf(table: TableShown, insight: Insight | null, ask: Ask): HandCard[] {
   const own = table.own ?? NOTHING;
   return own.hand.map(({ rank, copies, colors }) => {
-    const options = COLORS.map((color) => optionOf(table, board, ask, rank, color));
+    const options = COLORS.map((color) => optionOf(own, insight, rank, color));
     return {
       rank,
       copies,
@@ -114,74 +119,44 @@ function handOf(table: TableShown, board: Board, ask: Ask): HandCard[] {
   });
 }
 
-function optionOf(table: TableShown, board: Board, ask: Ask, rank: Rank, color: Color): Option {
+function optionOf(own: Own, insight: Insight | null, rank: Rank, color: Color): Option {
   const action = `${rank}${color}`;
-  const legal = (table.own ?? NOTHING).legal.includes(action);
-  const why = legal || table.seat === null ? null : reasonFor(table, table.seat, rank, color);
-  return { color, action, legal, why, effects: legal ? effectsOf(table, board, ask, rank, color) : [] };
+  const legal = own.legal.includes(action);
+  const known = insight?.options[action];
+  return {
+    ...{ color, action, legal },
+    why: legal ? null : (known?.why ?? null),
+    effects: legal ? (known?.effects ?? null) : [],
+  };
 }
 
-function reasonFor(table: TableShown, seat: Seat, rank: Rank, color: Color): Reason | null {
-  const { round, game } = table;
-  const owner = ownerAt(round.board, color, rank);
-  if (owner !== null) return { kind: "taken", by: owner };
-  if (!round.tokens[seat]?.includes(color)) {
-    const at = (c: Color, r: Rank) => ownerAt(round.board, c, r);
-    return { kind: "gave-up", trick: gaveUpIn(round.moves, at, seat, color, game.names.length) };
-  }
-  return color === "r" && !round.red_open && !round.trick.length ? { kind: "red-closed" } : null;
-}
-
-/** What the board will look like, and what it costs: news for the eye, not a judgment. */
-function effectsOf(table: TableShown, board: Board, ask: Ask, rank: Rank, color: Color): Effect[] {
-  const seat = table.seat ?? 0;
-  const effects: Effect[] = [];
-  if (ask.kind === "lead") {
-    effects.push({ kind: color === "r" && !table.round.red_open ? "opens-red" : "leads" });
-  }
-  if (ask.kind === "follow") {
-    if (color === ask.led) effects.push({ kind: "follows" });
-    else if (color === "r") effects.push({ kind: "trumps" });
-    if (color !== ask.led && table.round.tokens[seat]?.includes(ask.led)) {
-      effects.push({ kind: "gives-up", color: ask.led });
-    }
-  }
-  const size = groupWith(board, seat, color, rank);
-  if (size > Math.max(1, table.round.groups[seat] ?? 0)) effects.push({ kind: "group", size });
-  return effects;
-}
-
-function paradoxOf(table: TableShown): ParadoxView | null {
-  const { end } = table.round;
+function paradoxOf({ round: { end } }: TableShown, insight: Insight | null): ParadoxView | null {
   if (end?.paradox == null) return null;
   const { paradox: seat, hand } = end;
   const cards = [...new Set(hand)].map((rank) => ({
     rank,
     copies: hand.filter((other) => other === rank).length,
     reasons: COLORS.flatMap((color) => {
-      const why = reasonFor(table, seat, rank, color);
+      const why = insight?.paradox[`${rank}${color}`];
       return why ? [{ color, why }] : [];
     }),
   }));
   return { seat, cards };
 }
 
-function resultOf(table: TableShown): ResultView | null {
+function resultOf(table: TableShown, insight: Insight | null): ResultView | null {
   const { round, game } = table;
   const { end } = round;
   if (!end) return null;
-  const best = Math.max(...game.totals);
   const lines = end.scores.map((points, seat) => {
-    const won = round.won[seat] ?? 0;
-    const causer = end.paradox === seat;
     const total = game.totals[seat] ?? 0;
     return {
       seat,
-      won,
+      won: round.won[seat] ?? 0,
       bid: round.bids[seat] ?? null,
       group: round.groups[seat] ?? 0,
-      causer,
-      bonus: !causer && points > won ? points - won : null,
+      causer: end.paradox === seat,
+      bonus: insight?.bonuses?.[seat] ?? null,
       points,
       total,
       place: 1 + game.totals.filter((other) => other > total).length,
@@ -193,9 +168,9 @@ function resultOf(table: TableShown): ResultView | null {
     ),
     rounds: game.scores,
     final: game.winners.length > 0,
+    counted: insight?.bonuses != null,
     winners: game.winners,
-    tieBreak:
-      game.winners.length > 0 && game.totals.filter((total) => total === best).length > game.winners.length,
+    tieBreak: insight?.tieBreak ?? false,
   };
 }
 

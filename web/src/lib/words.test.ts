@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
 import fixtures from "../../gallery/fixtures.json";
+import { insightOf } from "../engine/insight";
+import { startEngine } from "../engine/testing";
+import { askedOf } from "./insight";
+import type { Scene } from "./scene";
 import { sceneOf } from "./stage";
 import type { TableShown } from "./wire";
 import { absenceWords, minus, optionWords, phaseWords, timeWords } from "./words";
 
 const scenes = fixtures.scenes as unknown as readonly (TableShown & { readonly name: string })[];
-const scene = (name: string) => sceneOf(scenes.find((one) => one.name === name)!);
+const engine = await startEngine();
+
+function scene(name: string): Scene {
+  const table = scenes.find((one) => one.name === name)!;
+  return sceneOf(table, insightOf(engine, askedOf(table)));
+}
 
 describe("words", () => {
   it("tell what the round is about before its first trick", () => {

@@ -78,7 +78,7 @@ function effectWords(effect: Exclude<Effect, { kind: "group" }>): string {
 export const optionWords = (scene: Scene, option: Option): readonly string[] =>
   option.why
     ? [reasonWords(scene, option.why)]
-    : option.effects.filter((effect) => effect.kind !== "group").map(effectWords);
+    : (option.effects ?? []).filter((effect) => effect.kind !== "group").map(effectWords);
 
 /** The sentence that tells what the table waits for, and one that helps. */
 export function askWords(scene: Scene): { readonly title: string; readonly more: string } {

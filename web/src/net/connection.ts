@@ -13,6 +13,25 @@ export type LineState =
   | { readonly kind: "lost"; readonly attempt: number }
   | { readonly kind: "closed"; readonly code: string; readonly message: string };
 
+/** What a table store needs of a connection: to a server, or to a table in this page (`local.ts`). */
+export interface TableConnection {
+  start(): void;
+  close(): void;
+  do(command: ClientCommand): Promise<Done | Refused>;
+  /** Ask for everything again. */
+  resync(): void;
+  /** Somebody looks at the page again: do not wait any longer. */
+  wake(): void;
+}
+
+/** What a connection tells a store. */
+export interface ConnectionEvents {
+  /** The last version seen, if any: what came after it is sent again. */
+  readonly version: () => number | null;
+  readonly onmessage: (message: FromServer) => void;
+  readonly onstate: (state: LineState) => void;
+}
+
 /** As much of a WebSocket as is needed; tests bring their own. */
 export interface SocketLike {
   onopen: (() => void) | null;
@@ -22,13 +41,9 @@ export interface SocketLike {
   close(): void;
 }
 
-interface ConnectionOptions {
+interface ConnectionOptions extends ConnectionEvents {
   readonly url: string;
   readonly token: string;
-  /** The last version seen, if any: what came after it is sent again. */
-  readonly version: () => number | null;
-  readonly onmessage: (message: FromServer) => void;
-  readonly onstate: (state: LineState) => void;
   readonly open?: (url: string) => SocketLike;
 }
 
@@ -51,7 +66,7 @@ const DEAD_MS = 36_000; // and past this it is gone
 const GREET_MS = 8_000; // an attempt that is not answered by then never will be
 const ANSWER_MS = 8_000; // a command without an answer is sent again
 
-export class Connection {
+export class Connection implements TableConnection {
   readonly #options: ConnectionOptions;
   readonly #waiting = new Map<string, Waiting>();
   #socket: SocketLike | null = null;

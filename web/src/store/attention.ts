@@ -1,11 +1,12 @@
 /** Telling somebody that it is their turn: in the title, on the tab, and, if wanted, beyond. */
 
+import { fileAt } from "../lib/address";
 import { m } from "../paraglide/messages.js";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
 
-const CALM = "/icon.svg";
-const CALLING = "/icon-turn.svg";
+const CALM = fileAt("icon.svg");
+const CALLING = fileAt("icon-turn.svg");
 
 /** Let the tab say whether somebody is waited for. */
 export function showTurn(mine: boolean): void {
@@ -39,7 +40,8 @@ export async function askToNotify(): Promise<boolean> {
 /** Phones allow notifications to workers only; a page without one (plain http) tries by itself. */
 async function notify(): Promise<void> {
   const title = m.app_name();
-  const note = { body: m.net_told_your_turn(), icon: CALM, tag: "turn", data: { path: location.pathname } };
+  const data = { path: location.pathname + location.search };
+  const note = { body: m.net_told_your_turn(), icon: CALM, tag: "turn", data };
   try {
     const worker = await navigator.serviceWorker?.getRegistration();
     if (worker?.active) await worker.showNotification(title, note);

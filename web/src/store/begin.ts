@@ -1,5 +1,6 @@
 /** Opening tables. What is to be done there first waits here until the connection is open. */
 
+import { facesFor, type FaceName, type Players } from "../lib/counts";
 import type { ClientCommand, WantedSettings } from "../lib/wire";
 import { openTable } from "../net/http";
 import { freshNonce } from "../net/token";
@@ -8,8 +9,7 @@ import { keepJson, keptJson } from "./keep";
 import { freeName, me, myToken } from "./me.svelte";
 import type { TableState } from "./state";
 
-export type Players = 2 | 3 | 4 | 5;
-export type FaceName = "white" | "purple";
+export { facesFor, type FaceName, type Players };
 
 export interface GameChoice {
   readonly players: Players;
@@ -20,19 +20,10 @@ export interface GameChoice {
 const MINUTE = 60_000;
 /** Nobody waits for somebody who plays alone. */
 const ALONE = { look_ms: 60 * MINUTE, grace_ms: 60 * MINUTE } as const;
-const FACES: Readonly<Record<Players, readonly FaceName[]>> = {
-  2: ["white"],
-  3: ["white", "purple"],
-  4: ["white", "purple"],
-  5: ["purple"],
-};
-
-/** The faces printed for a number of players, the usual one first (R31). */
-export const facesFor = (players: Players): readonly FaceName[] => FACES[players];
 
 /** The face somebody wants, or the usual one where that is not printed. */
 export const fitting = (wanted: FaceName, players: Players): FaceName =>
-  FACES[players].includes(wanted) ? wanted : FACES[players][0]!;
+  facesFor(players).includes(wanted) ? wanted : facesFor(players)[0]!;
 
 /** The last choice, or by default a gentle level. The storage key keeps its old name. */
 export function lastChoice(): GameChoice {

@@ -1,6 +1,7 @@
 /** The tables this browser has been at, the latest first: for going on, for replays, for checking. */
 
-import { gamePath, tablePath } from "../lib/router";
+import { BrowserKeeper } from "../engine/table/keep";
+import { gamePath, playPath, tablePath } from "../lib/router";
 import type { Links, SeatShown } from "../lib/wire";
 import { linksOf } from "../net/http";
 import { keepJson, keptJson, letGo } from "./keep";
@@ -22,6 +23,8 @@ export interface Visited {
   /** What opens it, to play or to watch; not kept of tables whose id does. */
   readonly key?: string;
   readonly watch?: boolean;
+  /** The table is in this browser, and nowhere else. */
+  readonly local?: boolean;
   /** What opens its finished games, by number of the game. */
   readonly replays?: Readonly<Record<number, string>>;
   readonly players: number;
@@ -57,7 +60,8 @@ export const sharedName = (key: string): string => `shared.${key}`;
 const keyOf = ({ table, key = table }: Visited): string => key;
 
 /** Where to go on at a table. */
-export const visitedPath = (one: Visited): string => tablePath(keyOf(one), one.watch);
+export const visitedPath = (one: Visited): string =>
+  one.local ? playPath(one.table) : tablePath(keyOf(one), one.watch);
 
 /** Where a finished game is shown; without a key of its own, by the table's (`replayKey` finds the other). */
 export const replayPath = (one: Visited, game: number): string =>
@@ -74,12 +78,14 @@ export const finishedGames = ({ game }: TableState): number =>
 /** How somebody came to a table, and who they are there. */
 interface Visiting {
   readonly key?: string;
+  readonly local?: boolean;
   readonly watch?: boolean;
   readonly shared?: boolean;
 }
 
 /** Remember a table as it is now. */
-export function visit(state: TableState, { key = state.table, watch = false, shared = false }: Visiting = {}): void {
+export function visit(state: TableState, visiting: Visiting = {}): void {
+  const { key = state.table, watch = false, shared = false, local = false } = visiting;
   const { table, game, settings, seat, seats, turn, room } = state;
   const known = visitedTable(table);
   const finished = finishedGames(state);
@@ -88,7 +94,7 @@ export function visit(state: TableState, { key = state.table, watch = false, sha
   const ends = { ...known?.ends, ...(finished && !known?.ends?.[finished] ? { [finished]: at } : {}) };
   const who = { names: seats.seats.map((one, n) => peopleName(one, game?.names[n])), bots: botsAt(state) };
   const now = { table, players: settings.players, ...who, at, point, stage: room.stage, seat, toAct: turn.to_act };
-  const links = { key, watch, replays: known?.replays ?? {} };
+  const links = { key, watch, ...(local ? { local } : {}), replays: known?.replays ?? {} };
   put({ ...now, ...links, finished, ends, seated: shared || seat !== null, shared, notes: known?.notes ?? {} });
 }
 
@@ -152,7 +158,15 @@ export function noted(table: string, game: number | null, commitment = ""): Note
 export function forget(table: string): void {
   const known = visitedTable(table);
   keepJson(NAME, visited().filter((one) => one.table !== table));
-  if (known) letGo(sharedName(keyOf(known)));
+  if (known) letGoOf(known);
+}
+
+const keeper = new BrowserKeeper();
+
+/** A table is forgotten for good: what else was kept of it goes, too. */
+function letGoOf(one: Visited): void {
+  letGo(sharedName(keyOf(one)));
+  if (one.local) void keeper.drop("tables", one.table);
 }
 
 /** The server knows a key no longer: what was finished there may still be on the shelf of replays. */
@@ -171,7 +185,7 @@ function put(one: Visited): void {
     ? before.map((other) => (other.table === one.table ? one : other))
     : [one, ...before.filter((other) => other.table !== one.table)];
   keepJson(NAME, all.slice(0, MOST));
-  for (const one of all.slice(MOST)) letGo(sharedName(keyOf(one)));
+  all.slice(MOST).forEach(letGoOf);
 }
 
 const blank = (table: string): Visited => ({

@@ -4,7 +4,7 @@
  * that is asked.
  */
 
-import type { Scene, Seat } from "../lib/scene";
+import type { Action, Played, Scene, Seat } from "../lib/scene";
 import { played } from "../lib/tricks";
 import type { CardShown, Frame } from "../lib/wire";
 
@@ -25,9 +25,12 @@ export function linger(scene: Scene, trick: Lingering | null): Scene {
   if (!trick || !first) return scene;
   return {
     ...scene,
-    trick: trick.cards.map((card) => played(card.seat, card.action)),
+    trick: trick.cards.map(({ seat, action }) => known(scene, action) ?? played(seat, action)),
     leader: first.seat,
     winning: trick.winner,
     seats: scene.seats.map((seat) => ({ ...seat, winning: seat.seat === trick.winner })),
   };
 }
+
+const known = ({ lastTrick }: Scene, action: Action): Played | undefined =>
+  lastTrick.plays.find((card) => card.action === action);

@@ -1,4 +1,6 @@
-/** With and without a network: the page stays readable, and says what is missing. */
+/** With and without a network: all files of the client are kept in the browser, and newer ones wait their turn. */
+
+import { KEEPER, trusted } from "../lib/trusted";
 
 class Network {
   #here = $state(navigator.onLine);
@@ -15,55 +17,91 @@ class Network {
 
 export const network = new Network();
 
-const WORKER = "/sw.js";
-const WARM_MS = 8_000; // after that, the first page has everything it needs
+const SOON_MS = 3_000; // at the latest, once the first page is there
+const HOUR_MS = 3_600_000; // how often a page that stays open asks for a newer client
 
-interface Policies {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): {
-    createScriptURL(url: string): string;
-  };
-}
+/** A newer build of the client. It is fetched in the background, and shown when somebody says so. */
+export class Update {
+  #ready = $state(false);
+  #asked = false;
+  #lookedAt = Date.now();
+  readonly #registration: () => ServiceWorkerRegistration | null;
+  readonly #reload: () => void;
 
-/** Let a worker keep the shell of the client. Without https there is none, and no harm done. */
-export async function keepShell(pages: readonly (() => Promise<unknown>)[]): Promise<void> {
-  if (!("serviceWorker" in navigator)) return;
-  try {
-    await navigator.serviceWorker.register(trusted(WORKER));
-    const { active } = await navigator.serviceWorker.ready;
-    if (!active) return;
-    active.postMessage({ type: "keep", urls: loaded() });
-    setTimeout(() => void warm(pages, active), WARM_MS);
-  } catch {
-    // A browser that forbids it; everything works without.
+  constructor(registration: () => ServiceWorkerRegistration | null, reload = () => location.reload()) {
+    this.#registration = registration;
+    this.#reload = reload;
+  }
+
+  /** Whether loading the page again would show a newer client. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Show it now. The page is loaded again as soon as the new worker is in charge. */
+  take(): void {
+    const waiting = this.#registration()?.waiting;
+    this.#asked = true;
+    if (waiting) waiting.postMessage({ type: "activate" });
+    else this.#reload(); // another page has taken it already
+  }
+
+  /** Not now: the next time that all pages are closed, it comes by itself. */
+  dismiss(): void {
+    this.#ready = false;
+  }
+
+  /** Hear of newer builds. The first one is none. */
+  watch(container: ServiceWorkerContainer, registration: ServiceWorkerRegistration): void {
+    let before = container.controller;
+    this.#ready = Boolean(registration.waiting && before);
+    registration.addEventListener("updatefound", () => {
+      const found = registration.installing;
+      found?.addEventListener("statechange", () => {
+        if (found.state === "installed" && container.controller) this.#ready = true;
+      });
+    });
+    container.addEventListener("controllerchange", () => {
+      if (this.#asked) this.#reload();
+      else this.#ready = before !== null;
+      before = container.controller;
+    });
+  }
+
+  /** Somebody looks at the page again: ask, now and then, whether there is something newer. */
+  look(now = Date.now()): void {
+    const registration = this.#registration();
+    if (!registration || now - this.#lookedAt < HOUR_MS) return;
+    this.#lookedAt = now;
+    void registration.update().catch(() => undefined); // no network: the next time, then
   }
 }
 
-/**
- * Pages that should be readable without a network are fetched once, when there is time. Then all of
- * the client is loaded, so what the worker has beyond that is of older ones, and can be tidied away.
- */
-async function warm(pages: readonly (() => Promise<unknown>)[], worker: ServiceWorker): Promise<void> {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (connection?.saveData) return;
-  for (const page of pages) await page().catch(() => undefined);
-  worker.postMessage({ type: "tidy", used: loaded() });
+let registered: ServiceWorkerRegistration | null = null;
+export const update = new Update(() => registered);
+
+/** Let a worker keep all files of the client. Without https there is none, and everything else works. */
+export async function keepFiles(): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  try {
+    await afterFirstPage();
+    registered = await serviceWorker.register(trusted(KEEPER), { updateViaCache: "none" });
+    update.watch(serviceWorker, registered);
+    document.addEventListener("visibilitychange", () => document.hidden || update.look());
+    (await serviceWorker.ready).active?.postMessage({ type: "tidy" });
+  } catch {
+    // A browser that forbids it.
+  }
 }
 
-/** The files of this client that the page has loaded. */
-const loaded = (): readonly string[] =>
-  performance
-    .getEntriesByType("resource")
-    .map((entry) => entry.name)
-    .filter((url) => url.startsWith(location.origin) && !url.includes("/api/"));
-
-/** The server lets no text become a script unless this one policy says so. */
-function trusted(url: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-  const policy = trustedTypes?.createPolicy("catinthebox", {
-    createScriptURL: (wanted) => {
-      if (wanted !== WORKER) throw new TypeError("no script of ours");
-      return wanted;
-    },
+/** Nothing is fetched ahead while something is still needed to show the first page. */
+async function afterFirstPage(): Promise<void> {
+  if (document.readyState !== "complete") {
+    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+  }
+  await new Promise<unknown>((resolve) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(resolve, { timeout: SOON_MS });
+    else setTimeout(resolve, SOON_MS);
   });
-  return policy ? policy.createScriptURL(url) : url;
 }

@@ -1,11 +1,12 @@
 /** Where the reader is, and how to go elsewhere without loading the page again. */
 
+import { addressOf, pathOf } from "../lib/address";
 import { routeOf, type Route } from "../lib/router";
 
 const behind = (state: unknown): number | undefined => (state as { behind?: number } | null)?.behind;
 
 class Place {
-  #path = $state(location.pathname);
+  #path = $state(pathOf(location));
   /** Pages of ours that lie behind this one; the browser keeps it with each of them. */
   #behind = behind(history.state) ?? 0;
   readonly route: Route = $derived(routeOf(this.#path));
@@ -16,8 +17,12 @@ class Place {
 
   /** Go to a path of ours. */
   go(path: string, { replace = false } = {}): void {
-    if (replace) history.replaceState({ behind: this.#behind }, "", path);
-    else history.pushState({ behind: (this.#behind += 1) }, "", path);
+    this.#goTo(addressOf(path), replace);
+  }
+
+  #goTo(address: string, replace = false): void {
+    if (replace) history.replaceState({ behind: this.#behind }, "", address);
+    else history.pushState({ behind: (this.#behind += 1) }, "", address);
     this.#arrive();
     scrollTo(0, 0);
   }
@@ -37,7 +42,7 @@ class Place {
   }
 
   #arrive(): void {
-    this.#path = location.pathname;
+    this.#path = pathOf(location);
   }
 
   /** Links of ours are followed here; a new tab, a download or another site is the browser's. */
@@ -46,10 +51,10 @@ class Place {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element | null)?.closest?.("a");
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname === location.pathname && link.hash) return; // a place on this page
-    if (routeOf(link.pathname).page === "nowhere") return;
+    if (pathOf(link) === pathOf(location) && link.hash) return; // a place on this page
+    if (routeOf(pathOf(link)).page === "nowhere") return;
     event.preventDefault();
-    this.go(link.pathname + link.search + link.hash);
+    this.#goTo(link.pathname + link.search + link.hash);
   }
 }
 

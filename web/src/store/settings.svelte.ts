@@ -16,6 +16,8 @@ export interface Choices {
   /** Tell of the own turn while the page is out of sight. */
   notify: boolean;
   vibrate: boolean;
+  /** Keep the screen on while a game is played. */
+  awake: boolean;
   /** Hide what the others say. */
   mute: boolean;
 }
@@ -30,6 +32,7 @@ const USUAL: Choices = {
   sounds: false,
   notify: false,
   vibrate: true,
+  awake: true,
   mute: false,
 };
 const NAME = "settings";
@@ -53,6 +56,17 @@ export function show(root: HTMLElement = document.documentElement): void {
   root.dataset["cards"] = settings.cards;
   root.dataset["speed"] = settings.speed;
   motion.speed = settings.speed;
+  showGround(root);
+}
+
+const GROUNDS = { light: "#f3ecde", dark: "#0d1118" } as const; // --paper in style/tokens.css
+
+/** What the system draws around the page follows the choice; each `meta` is of one theme, by its media query. */
+function showGround(root: HTMLElement): void {
+  for (const meta of root.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = meta.media.includes("dark") ? "dark" : "light";
+    meta.content = GROUNDS[settings.theme === "auto" ? own : settings.theme];
+  }
 }
 
 onKept(NAME, () => {

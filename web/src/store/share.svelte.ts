@@ -1,12 +1,13 @@
 /** Links that are given to others, and the way into the clipboard. */
 
+import { addressOf } from "../lib/address";
 import { publicOrigin } from "../net/http";
 
 let origin = $state(location.origin);
 void publicOrigin().then((found) => (origin = found));
 
 /** The address of a path of ours, as others can reach it. */
-export const linkTo = (path: string): string => origin + path;
+export const linkTo = (path: string): string => origin + addressOf(path);
 
 /** Copy a link; false if this browser does not let us. */
 export async function copyLink(link: string): Promise<boolean> {

@@ -37,7 +37,7 @@ it("leaves a stranger's request to the people", () => {
 });
 
 it("opens nobody's cards while all look", () => {
-  const scene = sceneOf(drawable(state)!);
+  const scene = sceneOf(drawable(state)!, null);
   expect(scene.hand.length).toBeGreaterThan(0);
   expect(together(scene)).toEqual({ ...scene, hand: [], discard: null });
 });

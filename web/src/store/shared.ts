@@ -15,7 +15,7 @@ export interface Sharer {
   readonly token: string;
 }
 
-interface SharedChoice extends GameChoice {
+export interface SharedChoice extends GameChoice {
   readonly names: readonly string[];
 }
 

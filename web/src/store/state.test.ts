@@ -50,7 +50,7 @@ describe("the scene of a state", () => {
     for (const message of received.me) {
       state = reduce(state, message);
       const table = drawable(state);
-      if (table) drawn += sceneOf(table).seats.length === 3 ? 1 : 0;
+      if (table) drawn += sceneOf(table, null).seats.length === 3 ? 1 : 0;
     }
     expect(drawn).toBeGreaterThan(30);
   });
@@ -61,7 +61,7 @@ describe("the scene of a state", () => {
     );
     const state = all(received.me.slice(0, index + 1))!;
     const frame = received.me[index] as Frame;
-    const scene = sceneOf(drawable(state)!);
+    const scene = sceneOf(drawable(state)!, null);
     expect(scene.trick).toEqual([]);
     const trick = lingering(frame, state.round!.last_trick);
     const shown = linger(scene, trick);

@@ -8,9 +8,10 @@ import { gamePath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
-import { Connection, type LineState } from "../net/connection";
+import { Connection, type ConnectionEvents, type LineState, type TableConnection } from "../net/connection";
 import { linksOf, socketUrl } from "../net/http";
 import { keepReplays, noteTaken } from "./games";
+import { Insights } from "./insights.svelte";
 import { linger, lingering, type Lingering } from "./linger";
 import { named } from "./names";
 import { refusalWords } from "./refusals";
@@ -31,9 +32,17 @@ const SLOW_MS = 600;
 /** Nobody reads a question and answers it in less. */
 const GLANCE_MS = 350;
 
+interface StoreOptions {
+  readonly watch?: boolean;
+  /** How to connect to a table that is in this page; without it, the server has the table. */
+  readonly local?: (events: ConnectionEvents) => TableConnection;
+}
+
 export class TableStore {
   /** What opens the table: the key of its link. */
   readonly key: string;
+  /** The table is in this page: nobody else can come, and there is no link to pass on. */
+  readonly local: boolean;
   readonly token: string;
   /** The link is to watch: there is no way to a seat. */
   readonly watchOnly: boolean;
@@ -50,6 +59,8 @@ export class TableStore {
   spoken = $state.raw<Spoken | null>(null);
   /** The server's clock minus ours, in milliseconds, as nearly as it is known. */
   skew = $state(0);
+  /** What the rules say about the table, beside what the server tells. */
+  readonly insights = new Insights();
   /** Hears of everything that happens, as it is shown. */
   onframe: ((frame: Frame, state: TableState) => void) | null = null;
 
@@ -66,7 +77,7 @@ export class TableStore {
   /** The largest difference of the clocks on this line. */
   #nearest = -Infinity;
   #asked = false;
-  readonly #connection: Connection;
+  readonly #connection: TableConnection;
 
   /** Somebody has stopped the time: nothing is asked, and nothing can be done. */
   readonly paused: boolean = $derived.by(() => {
@@ -79,7 +90,9 @@ export class TableStore {
 
   readonly scene: Scene | null = $derived.by(() => {
     const table = drawable(this.state);
-    return table && linger(sceneOf(named(this.paused ? atRest(table) : table)), this.#trick);
+    if (!table) return null;
+    const shown = named(this.paused ? atRest(table) : table);
+    return linger(sceneOf(shown, this.insights.of(table)), this.#trick);
   });
 
   /** The player is waited for, and can act. */
@@ -95,21 +108,22 @@ export class TableStore {
     return (line.kind === "closed" && line.code !== "line.idle") || state?.room.stage === "closed";
   });
 
-  constructor(key: string, token: string, { watch = false } = {}) {
+  constructor(key: string, token: string, { watch = false, local }: StoreOptions = {}) {
     this.key = key;
     this.token = token;
     this.watchOnly = watch;
-    this.#connection = new Connection({
-      url: socketUrl(key),
-      token,
+    this.local = local !== undefined;
+    const events: ConnectionEvents = {
       version: () => this.#known,
       onmessage: (message) => this.#receive(message),
       onstate: (line) => this.#become(line),
-    });
+    };
+    this.#connection = local?.(events) ?? new Connection({ url: socketUrl(key), token, ...events });
   }
 
   /** Ask what may be passed on; after each game there is one link more. */
   async askLinks(): Promise<void> {
+    if (this.local) return;
     this.links = await linksOf(this.key).catch(() => this.links);
     if (this.links) keepReplays(this.links);
   }
@@ -125,6 +139,7 @@ export class TableStore {
 
   close(): void {
     clearTimeout(this.#look);
+    this.insights.stop();
     this.#connection.close();
   }
 
@@ -199,6 +214,7 @@ export class TableStore {
     this.#queue = [];
     this.#asked = false;
     this.state = reduce(this.state, snapshot);
+    this.#explain();
     // It tells when the last thing happened, perhaps long ago: our clock is not earlier than that.
     this.skew = Math.max(this.skew, snapshot.at - Date.now());
   }
@@ -223,11 +239,18 @@ export class TableStore {
     this.#release();
     this.state = reduce(this.state, frame);
     if (!this.state) return;
+    this.#explain();
     this.#listen(frame);
     this.#trick = lingering(frame, this.state.round?.last_trick ?? []);
     this.#holding = this.#trick !== null;
     if (this.#trick) this.#look = setTimeout(() => this.#sweep(), LOOK_MS[motion.speed]);
     this.onframe?.(frame, this.state);
+  }
+
+  /** Ask what the rules say about the table as it is now. */
+  #explain(): void {
+    const table = drawable(this.state);
+    if (table) this.insights.ask(table);
   }
 
   /** The trick goes; what has come meanwhile follows once it is gone. */

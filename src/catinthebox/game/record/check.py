@@ -163,8 +163,9 @@ def read_header(reader: RecordReader) -> Game:
 
 def read_edition(line: Line) -> Edition:
     """Read the edition's name."""
+    name = one_word(line).text
     try:
-        return Edition.named(one_word(line).text)
+        return Edition.named(name)
     except CatInTheBoxError as error:
         raise RecordError(line.where, str(error)) from None
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { insightOf } from "../../engine/insight";
+import { startEngine } from "../../engine/testing";
+import { askedOf } from "../../lib/insight";
 import { sceneOf } from "../../lib/stage";
 import { parts, partOf, steps, trickEnds } from "./lesson";
 import { PART_NAMES, TEXTS } from "./texts";
+
+const engine = await startEngine();
 
 describe("the tutorial", () => {
   it("has words for every step and every part", () => {
@@ -11,12 +16,12 @@ describe("the tutorial", () => {
   });
 
   it.each(steps)("can be drawn at $id, and waits only for what is possible", (step) => {
-    const scene = sceneOf(step.table);
+    const scene = sceneOf(step.table, insightOf(engine, askedOf(step.table)));
     if (step.choose !== null) expect(scene.hand.map((card) => card.rank)).toContain(step.choose);
     for (const [action, after] of Object.entries(step.then ?? {})) {
       expect(step.table.own!.legal).toContain(action);
       expect(after.length).toBeGreaterThan(0);
-      after.forEach((table) => sceneOf(table));
+      after.forEach((table) => sceneOf(table, insightOf(engine, askedOf(table))));
     }
     if (step.sheet === "paradox") expect(scene.paradox?.seat).toBe(0);
     if (step.sheet === "result") expect(scene.result).not.toBeNull();

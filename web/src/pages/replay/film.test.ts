@@ -10,7 +10,7 @@ describe("a film", () => {
   it("can be looked at from everywhere, at every moment", () => {
     for (let at = 0; at < film.frames.length; at += 1) {
       for (const sight of [0, 1, 2, "public", "open"] as const) {
-        const scene = sceneOf(tableAt(film, at, sight));
+        const scene = sceneOf(tableAt(film, at, sight), null);
         expect(scene.me).toBe(typeof sight === "number" ? sight : null);
         expect(scene.hand.length > 0).toBe(typeof sight === "number");
       }
@@ -47,7 +47,7 @@ describe("a film", () => {
 
   it("asks nothing, and leaves the hand as it was", () => {
     for (let at = 0; at < film.frames.length; at += 1) {
-      const scene = sceneOf(tableAt(film, at, 1));
+      const scene = sceneOf(tableAt(film, at, 1), null);
       const seen = still(scene);
       expect(["wait", "over"]).toContain(seen.ask.kind);
       expect(seen.hand.map((card) => [card.rank, card.colors])).toEqual(scene.hand.map((card) => [card.rank, card.colors]));

@@ -1,0 +1,40 @@
+/**
+ * What the page may ask the worker, and what it answers. Messages carry what one seat may see, or what
+ * everybody may; a round with all its cards never leaves the worker.
+ */
+
+import type { Asked, Insight } from "../lib/insight";
+import type { Replayed } from "../net/replay";
+import type { Reading, RecordSummary } from "./records/read";
+import type { FinishedGame } from "./table/saved";
+
+/** For every kind of question: what is asked, and what is answered. Both have to survive a postMessage. */
+export interface Questions {
+  /** Read a `.cat` record, and check every claim in it. */
+  readRecord: { request: { readonly text: string }; answer: Reading<RecordSummary> };
+  /** Play a record again, position by position, with every hand: the game is over. */
+  replayRecord: { request: { readonly text: string }; answer: Reading<Replayed> };
+  /** Write the record of a local game that was played to its end. */
+  writeRecord: { request: { readonly game: FinishedGame }; answer: string };
+  /** What the rules say about a table that is shown. */
+  insight: { request: Asked; answer: Insight };
+}
+
+export type Kind = keyof Questions & string;
+export type RequestOf<K extends Kind> = Questions[K] extends { request: infer R } ? R : never;
+export type AnswerOf<K extends Kind> = Questions[K] extends { answer: infer A } ? A : never;
+
+/** From the page to the worker. A port that is connected belongs to one local table. */
+export type ToWorker =
+  | { readonly type: "Ask"; readonly id: number; readonly kind: string; readonly request: unknown }
+  | { readonly type: "Cancel"; readonly id: number }
+  | { readonly type: "Connect"; readonly port: MessagePort }
+  | { readonly type: "Ping" };
+
+/** From the worker to the page. */
+export type FromWorker =
+  | { readonly type: "Ready" }
+  | { readonly type: "Broken"; readonly message: string }
+  | { readonly type: "Answer"; readonly id: number; readonly answer: unknown }
+  | { readonly type: "Failed"; readonly id: number; readonly message: string }
+  | { readonly type: "Pong" };

@@ -1,0 +1,27 @@
+/** Long work in slices: between two of them the worker hears its messages, so it can be told to stop. */
+
+export const SLICE_MS = 1;
+
+/** Resolve after the messages that are waiting now. A timeout would wait four milliseconds more. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Do steps until one says that it was the last; throw what the signal says once it is aborted. */
+export async function inSlices(step: () => boolean, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const until = performance.now() + SLICE_MS;
+    do {
+      if (step()) return;
+    } while (performance.now() < until);
+    await breathe();
+    signal.throwIfAborted();
+  }
+}

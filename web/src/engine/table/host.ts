@@ -1,0 +1,196 @@
+/**
+ * A local table and the page that looks at it: commands come in one after another, every event is kept
+ * before it is told, and bots move at the pace of the server's.
+ */
+
+import type { ClientCommand, Frame } from "../../lib/protocol";
+import type { Engine } from "../module";
+import { notationOf } from "../notation";
+import type { Choose } from "./bots";
+import type { Keeper } from "./keep";
+import type { FromTable, ToTable, Trouble } from "./ports";
+import { TableRefusal } from "./refused";
+import { checkedTable, Damaged, type NewTable } from "./saved";
+import { sightOf } from "./sight";
+import { LocalTable, opened, type Audience, type Step } from "./table";
+
+/** A bot's move takes at least so long unless the page says otherwise, or people cannot follow. */
+const BOT_MS = 700;
+
+export interface HostParts {
+  readonly engine: Engine;
+  readonly keeper: Keeper;
+  readonly choose: Choose;
+  readonly post: (message: FromTable) => void;
+  /** Hold the only right to play a table; false if another tab has it. */
+  readonly hold: (id: string, until: AbortSignal) => Promise<boolean>;
+  /** Wait; an abort ends it early. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly now?: () => number;
+}
+
+/** The table behind one port. */
+export class TableHost {
+  readonly #parts: HostParts;
+  readonly #closed = new AbortController();
+  #table: LocalTable | null = null;
+  #audience: Audience = { seat: null, open: false };
+  #queue: Promise<void> = Promise.resolve();
+  #kept = true;
+  #pace = BOT_MS;
+  /** Bots are playing; an undo ends what they think. */
+  #thinking: AbortController | null = null;
+
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+  }
+
+  /** Take a message of the page; they are answered in order. */
+  hear(message: ToTable): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#take(message));
+    return this.#queue;
+  }
+
+  /** The page has gone: nobody plays here any more. */
+  close(): void {
+    this.#closed.abort();
+    this.#thinking?.abort();
+  }
+
+  async #take(message: ToTable): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    if (message.type === "Pace") this.#pace = message.ms;
+    if (message.type === "Open") return this.#open(message.id, message.wanted);
+    if (!this.#table || message.type === "Pace") return;
+    if (message.type === "Do") await this.#do(message.command, message.id);
+    else {
+      if (message.type === "Look") this.#audience = this.#looking(message.seat, message.open);
+      this.#show();
+    }
+  }
+
+  // ── Beginning and going on ─────────────────────────────────────────────────────────────────
+
+  async #open(id: string, wanted: NewTable | null): Promise<void> {
+    if (!(await this.#parts.hold(id, this.#closed.signal))) return this.#end("local.elsewhere", "another tab plays this game");
+    const found = await this.#parts.keeper.get("tables", id);
+    if (!found && !wanted) return this.#end("table.unknown", "there is no such game in this browser");
+    try {
+      const saved = found ? checkedTable(found) : opened(id, wanted!, this.#now());
+      this.#table = new LocalTable(this.#parts.engine, saved, () => this.#now());
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      return this.#end("local.damaged", error.message, JSON.stringify(found, null, 1));
+    }
+    this.#audience = this.#first();
+    if (this.#table.stage === "lobby") await this.#keep(this.#table.do({ type: "Start" }, 0));
+    this.#show();
+    this.#play();
+  }
+
+  /** Alone, one looks at the own cards at once; people who share a device say first who looks. */
+  #first(): Audience {
+    const { people } = this.#table!;
+    return { seat: people[0] ?? null, open: people.length === 1 };
+  }
+
+  #looking(seat: number, open: boolean): Audience {
+    return this.#table!.people.includes(seat) ? { seat, open } : this.#audience;
+  }
+
+  #end(code: Trouble, message: string, text = ""): void {
+    this.#parts.post({ type: "Ended", code, message, text });
+  }
+
+  #show(): void {
+    this.#parts.post(this.#table!.snapshot(this.#audience));
+  }
+
+  #now(): number {
+    return (this.#parts.now ?? Date.now)();
+  }
+
+  // ── Commands ───────────────────────────────────────────────────────────────────────────────
+
+  async #do(command: ClientCommand, id: string): Promise<void> {
+    const [table, seat] = [this.#table!, this.#audience.seat];
+    try {
+      if (seat === null) throw new TableRefusal("table.not_seated", "you have no seat at this table");
+      if (command.type === "AskUndo") this.#thinking?.abort();
+      await this.#tell(table.do(command, seat, id));
+      this.#parts.post({ type: "Done", id, version: table.saved.version });
+    } catch (error) {
+      if (!(error instanceof TableRefusal)) throw error;
+      const { code, clause, message } = error;
+      this.#parts.post({ type: "Refused", id, code, clause, message, retry_ms: null });
+    }
+    this.#play();
+  }
+
+  /** Keep what happened, then tell. */
+  async #tell(steps: readonly Step[]): Promise<void> {
+    await this.#keep(steps);
+    for (const step of steps) this.#parts.post(this.#frame(step));
+  }
+
+  #frame(step: Step): Frame {
+    return this.#table!.frame(step, this.#audience);
+  }
+
+  async #keep(steps: readonly Step[]): Promise<void> {
+    if (!steps.length) return;
+    const { saved, finished } = this.#table!;
+    const put = [this.#parts.keeper.put("tables", saved.id, saved)];
+    if (finished && steps.some(({ news }) => news.some((one) => one.type === "GameOver"))) {
+      const game = { ...finished, id: saved.id, game: saved.game, at: saved.at };
+      put.push(this.#parts.keeper.put("finished", `${saved.id}.${saved.game}`, game));
+    }
+    const kept = (await Promise.all(put)).every(Boolean);
+    if (kept !== this.#kept) this.#parts.post({ type: "Kept", kept });
+    this.#kept = kept;
+  }
+
+  // ── Bots ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Let bots move as long as some are to, unless they do so already. */
+  #play(): void {
+    if (this.#thinking && !this.#thinking.signal.aborted) return;
+    if (this.#closed.signal.aborted || !this.#table?.botsDue.length) return;
+    const thinking = (this.#thinking = new AbortController());
+    void this.#moves(thinking.signal)
+      .catch((error: unknown) => {
+        if (!thinking.signal.aborted) reportError(error);
+      })
+      .finally(() => {
+        if (this.#thinking === thinking) this.#thinking = null;
+      });
+  }
+
+  async #moves(signal: AbortSignal): Promise<void> {
+    const table = this.#table!;
+    for (let due = table.botsDue[0]; due; due = table.botsDue[0]) {
+      const { turn } = table.saved;
+      const pace = (this.#parts.pause ?? pause)(this.#pace, signal);
+      const action = await this.#parts.choose(sightOf(table, due.seat), due.level, signal);
+      await pace;
+      signal.throwIfAborted();
+      const command = { type: "Act", action: notationOf(action), turn } as const;
+      this.#queue = this.#queue.then(() => this.#move(command, due.seat, signal));
+      await this.#queue;
+    }
+  }
+
+  /** Make a bot's move, unless something has changed since it was asked. */
+  async #move(command: ClientCommand & { type: "Act" }, seat: number, signal: AbortSignal): Promise<void> {
+    const table = this.#table!;
+    const due = table.botsDue.some((one) => one.seat === seat) && table.saved.turn === command.turn;
+    if (due && !signal.aborted) await this.#tell(table.do(command, seat));
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,89 @@
+/** A local table as it is kept: everything that is needed to go on, and what to check before. */
+
+import type { DealtHands } from "./chance";
+import { isFace, type FaceName } from "./faces";
+
+/** Who has a seat of a local table. */
+export type LocalSeat =
+  | { readonly kind: "person"; readonly name: string }
+  | { readonly kind: "bot"; readonly level: string };
+
+/** What somebody wants to play on this device. */
+export interface NewTable {
+  readonly face: FaceName;
+  readonly seats: readonly LocalSeat[];
+}
+
+/** A round: how it was dealt, and what was done, in the order of time, as `SEAT:ACTION`. */
+export interface RoundLog extends DealtHands {
+  readonly moves: readonly string[];
+}
+
+/** A game that was played to its end: all that its record has. */
+export interface FinishedGame {
+  readonly names: readonly string[];
+  readonly face: string;
+  readonly edition: string;
+  readonly starter: number;
+  readonly rounds: readonly RoundLog[];
+}
+
+export const FORMAT = "catinthebox table 1";
+
+/** A local table between two actions; it holds every hand, so it never leaves the worker. */
+export interface SavedTable extends NewTable {
+  readonly format: typeof FORMAT;
+  readonly id: string;
+  /** When it last went on. */
+  readonly at: number;
+  /** How many events there were. */
+  readonly version: number;
+  /** The number of the game at this table; 0 before the first. */
+  readonly game: number;
+  /** The starter of the first round of the game. */
+  readonly starter: number;
+  /** The rounds of the game; the last one is in play, or was just played. */
+  readonly rounds: readonly RoundLog[];
+  /** The version at which the decision that is due was first due. */
+  readonly turn: number;
+  /** The seats that are ready to go on. */
+  readonly ready: readonly number[];
+}
+
+/** What was kept cannot be read, or cannot have happened. */
+export class Damaged extends Error {
+  override readonly name = "Damaged";
+}
+
+/** Read what was kept; whether its moves are legal is for the table to find out. */
+export function checkedTable(found: unknown): SavedTable {
+  const table = found as SavedTable;
+  must(table && typeof table === "object" && table.format === FORMAT, "it is not a table of this version");
+  must(typeof table.id === "string" && isFace(table.face), "it has no id, or an unknown face");
+  must(Array.isArray(table.seats) && table.seats.length >= 2 && table.seats.length <= 5, "it needs 2 to 5 seats");
+  must(table.seats.every(isSeat), "a seat has neither a person nor a bot");
+  for (const name of ["at", "version", "game", "starter", "turn"] as const) {
+    must(Number.isSafeInteger(table[name]) && table[name] >= 0, `${name} is not a number`);
+  }
+  must(Array.isArray(table.ready) && Array.isArray(table.rounds), "its rounds are missing");
+  must(table.starter < table.seats.length && table.rounds.length <= table.seats.length, "it has too many rounds");
+  must(table.rounds.every((round) => isRound(round, table.seats.length)), "a round is incomplete");
+  return table;
+}
+
+function must(holds: unknown, otherwise: string): asserts holds {
+  if (!holds) throw new Damaged(otherwise);
+}
+
+const isSeat = (seat: LocalSeat): boolean =>
+  seat?.kind === "person" ? typeof seat.name === "string" : seat?.kind === "bot" && typeof seat.level === "string";
+
+const isDigits = (text: unknown): boolean => typeof text === "string" && /^[1-9]*$/.test(text);
+
+const isRound = (round: RoundLog, players: number): boolean =>
+  Array.isArray(round?.hands) &&
+  round.hands.length === players &&
+  round.hands.every(isDigits) &&
+  isDigits(round.aside) &&
+  Array.isArray(round.moves) &&
+  round.moves.every((move) => typeof move === "string");

@@ -1,0 +1,42 @@
+/** Local tables over ports: each port has one table, and a browser plays each table in one tab. */
+
+import type { Engine } from "../module";
+import { Bots } from "./bots";
+import { TableHost } from "./host";
+import { BrowserKeeper } from "./keep";
+import type { ToTable } from "./ports";
+
+const keeper = new BrowserKeeper();
+let bots: Bots | null = null;
+
+/** Take over a port that a page has connected. */
+export function serveTable(engine: Engine, port: MessagePort): void {
+  const { choose } = (bots ??= new Bots(engine));
+  const host = new TableHost({ engine, keeper, choose, hold, post: (message) => port.postMessage(message) });
+  port.onmessage = ({ data }: MessageEvent<ToTable | { readonly type: "Close" }>) => {
+    if (data.type === "Close") {
+      host.close();
+      port.close();
+    } else void host.hear(data);
+  };
+}
+
+/** A page that is loaded again gets its lock back when its last worker is gone. */
+const WAIT_MS = 1_500;
+
+/**
+ * Hold a lock until the signal is aborted, or the worker ends. A browser has no locks on pages without
+ * https; there the last tab to move is the one that is kept.
+ */
+function hold(id: string, until: AbortSignal): Promise<boolean> {
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const held = (): Promise<void> => {
+      resolve(true);
+      return new Promise((release) => until.addEventListener("abort", () => release(), { once: true }));
+    };
+    const signal = AbortSignal.timeout(WAIT_MS);
+    locks.request(`catinthebox ${id}`, { signal }, held).catch(() => resolve(false));
+  });
+}

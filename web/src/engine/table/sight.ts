@@ -1,0 +1,65 @@
+/** What a bot may know: the round as its seat sees it, and what the game makes of it. */
+
+import { LANE, MAX_RANK, NOBODY, SIZE, type Row } from "../generated/rules";
+import { isDiscard, isPlay, type Play } from "../notation";
+import { Round } from "../round";
+import type { LocalTable } from "./table";
+
+export interface Sight {
+  readonly seat: number;
+  readonly players: number;
+  /** The view, as a vector of the rules. */
+  readonly view: readonly bigint[];
+  /** What a red lead has proved about a hand. */
+  readonly proved: bigint;
+  /** Bids and plays so far, in order. */
+  readonly seen: readonly number[];
+  /** The points of every seat before this round. */
+  readonly totals: readonly number[];
+  /** Whether the game ends with this round. */
+  readonly last: boolean;
+  /** Which cells of the face touch. */
+  readonly touch: Row;
+}
+
+/** Return what the bot in a seat may know. */
+export function sightOf(table: LocalTable, seat: number): Sight {
+  const round = table.round!;
+  return {
+    seat,
+    players: round.players,
+    view: viewOf(round, seat),
+    proved: provedBy(round),
+    seen: round.log.filter((play) => !isDiscard(play)).map(({ action }) => action),
+    totals: table.totalsBefore,
+    last: table.roundsLeft === 0,
+    touch: round.touch,
+  };
+}
+
+function viewOf({ engine, state }: Round, seat: number): readonly bigint[] {
+  return engine.within(() => {
+    const view = engine.row(SIZE);
+    engine.observe(state, seat, view);
+    return [...engine.view(view)];
+  });
+}
+
+/** What the plays have proved, from what everybody saw of them (R14). */
+function provedBy({ engine, deal, log, touch }: Round): bigint {
+  return engine.within(() => {
+    const again = new Round(engine, deal, touch);
+    const shown = engine.row(SIZE);
+    let proved = 0n;
+    for (const play of log) {
+      if (isPlay(play)) {
+        engine.observe(again.state, NOBODY, shown);
+        proved = engine.bar(shown, cellOf(play), proved);
+      }
+      again.act(play);
+    }
+    return proved;
+  });
+}
+
+const cellOf = ({ action }: Play): number => Math.floor(action / MAX_RANK) * LANE + (action % MAX_RANK);

@@ -1,0 +1,142 @@
+/** A connection to a table in this page: its game runs in the engine's worker (`engine/table`). */
+
+import { EngineMissing, type EngineClient } from "../engine/client";
+import type { FromTable, ToTable } from "../engine/table/ports";
+import type { NewTable } from "../engine/table/saved";
+import type { ClientCommand, Done, Refused } from "../lib/wire";
+import type { ConnectionEvents, LineState, TableConnection } from "./connection";
+import { freshId } from "./token";
+
+interface LocalOptions extends ConnectionEvents {
+  readonly id: string;
+  /** What to begin, if there is no such table yet. */
+  readonly wanted: NewTable | null;
+  /** Whether the game is kept in this browser. */
+  readonly onkept: (kept: boolean) => void;
+  /** What was kept of a damaged game, to be exported. */
+  readonly ondamaged: (text: string) => void;
+}
+
+type Waiting = { readonly command: ClientCommand; readonly answer: (answer: Done | Refused) => void };
+
+export class LocalConnection implements TableConnection {
+  readonly #engine: Pick<EngineClient, "connect">;
+  readonly #options: LocalOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  #port: MessagePort | null = null;
+  #look: Extract<ToTable, { type: "Look" }> | null = null;
+  #pace: Extract<ToTable, { type: "Pace" }> | null = null;
+  #leave: (() => void) | null = null;
+
+  constructor(engine: Pick<EngineClient, "connect">, options: LocalOptions) {
+    this.#engine = engine;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#options.onstate({ kind: "connecting" });
+    this.#open();
+  }
+
+  close(): void {
+    this.#port?.postMessage({ type: "Close" });
+    this.#drop();
+  }
+
+  do(command: ClientCommand): Promise<Done | Refused> {
+    return new Promise((answer) => {
+      const id = freshId();
+      this.#waiting.set(id, { command, answer });
+      this.#send({ type: "Do", id, command });
+    });
+  }
+
+  resync(): void {
+    this.#send({ type: "Resync" });
+  }
+
+  /** A worker does not sleep while its page does, and one that died has been replaced. */
+  wake(): void {}
+
+  /** Hand the device to another seat: its cards are shown, or covered for the moment. */
+  look(seat: number, open: boolean): void {
+    this.#look = { type: "Look", seat, open };
+    this.#send(this.#look);
+  }
+
+  /** How long a bot's move takes at least. */
+  pace(ms: number): void {
+    this.#pace = { type: "Pace", ms };
+    this.#send(this.#pace);
+  }
+
+  // ── One worker ──────────────────────────────────────────────────────────────────────────────
+
+  #open(): void {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<FromTable>) => this.#receive(data);
+    try {
+      this.#leave = this.#engine.connect(port2, () => this.#lost());
+    } catch (error) {
+      this.#ended(error instanceof EngineMissing ? `engine.${error.lack}` : "engine.load", String(error));
+      return;
+    }
+    this.#port = port1;
+    if (this.#pace) this.#send(this.#pace);
+    this.#send({ type: "Open", id: this.#options.id, wanted: this.#options.wanted });
+    if (this.#look) this.#send(this.#look);
+  }
+
+  /** The worker is gone. Another one goes on with what was kept; what was asked of the old one is lost. */
+  #lost(): void {
+    this.#drop();
+    this.#options.onstate({ kind: "lost", attempt: 1 });
+    this.#refuseAll("engine.lost", "the engine had to be started again");
+    this.#open();
+  }
+
+  #drop(): void {
+    this.#leave?.();
+    this.#leave = null;
+    this.#port?.close();
+    this.#port = null;
+  }
+
+  #send(message: ToTable): void {
+    this.#port?.postMessage(message);
+  }
+
+  #receive(message: FromTable): void {
+    if (message.type === "Kept") this.#options.onkept(message.kept);
+    else if (message.type === "Ended") this.#end(message);
+    else {
+      this.#options.onmessage(message);
+      if (message.type === "Snapshot") this.#options.onstate({ kind: "live" });
+      if (message.type === "Done" || message.type === "Refused") this.#answered(message);
+    }
+  }
+
+  #answered(answer: Done | Refused): void {
+    this.#waiting.get(answer.id)?.answer(answer);
+    this.#waiting.delete(answer.id);
+  }
+
+  #end({ code, message, text }: Extract<FromTable, { type: "Ended" }>): void {
+    if (code === "local.damaged") this.#options.ondamaged(text);
+    this.#ended(code, message);
+  }
+
+  #ended(code: string, message: string): void {
+    const closed: LineState = { kind: "closed", code, message };
+    this.#drop();
+    this.#options.onstate(closed);
+    this.#refuseAll(code, message);
+  }
+
+  #refuseAll(code: string, message: string): void {
+    for (const [id, { answer }] of this.#waiting) {
+      answer({ type: "Refused", id, code, clause: "", message, retry_ms: null });
+    }
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,50 @@
+/** Games in this browser, against bots or for people who share it: opened here, played in the engine. */
+
+import { engine, EngineMissing } from "../engine/client";
+import type { LocalSeat, NewTable } from "../engine/table/saved";
+import { SERVERLESS } from "../lib/address";
+import { playPath, tablePath } from "../lib/router";
+import { freshId } from "../net/token";
+import { playBots, type GameChoice } from "./begin";
+import { keepJson } from "./keep";
+import { freeName, me } from "./me.svelte";
+import { playShared, type SharedChoice } from "./shared";
+
+const waiting = new Map<string, NewTable>();
+
+/** What is to be played at a table that was just opened. */
+export const wantedAt = (id: string): NewTable | null => waiting.get(id) ?? null;
+
+/** Open a game against bots; return where it is played. Without the engine, the server has it. */
+export async function beginAlone(choice: GameChoice): Promise<string> {
+  keepJson("wish", choice);
+  if (!(await hasEngine())) return tablePath(await playBots(choice));
+  return opened(choice, [me.name]);
+}
+
+/** Open a game for people who share this device, and bots for the seats that are left. */
+export async function beginShared(choice: SharedChoice): Promise<string> {
+  if (!(await hasEngine())) return tablePath(await playShared(choice));
+  return opened(choice, choice.names);
+}
+
+/** Whether games can be played in this page. Where no server could take over, the reason is thrown. */
+async function hasEngine(): Promise<boolean> {
+  try {
+    await engine.ready();
+    return true;
+  } catch (error) {
+    if (SERVERLESS && error instanceof EngineMissing) {
+      throw Object.assign(error, { code: `engine.${error.lack}` });
+    }
+    return false;
+  }
+}
+
+function opened({ players, level, face }: GameChoice, names: readonly string[]): string {
+  const people = names.map((name): LocalSeat => ({ kind: "person", name: freeName(name, [level]) }));
+  const bots = Array.from({ length: players - names.length }, (): LocalSeat => ({ kind: "bot", level }));
+  const id = `l${freshId()}`; // a path does not begin with every letter of an id
+  waiting.set(id, { face, seats: [...people, ...bots] });
+  return playPath(id);
+}
