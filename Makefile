@@ -2,6 +2,7 @@
 #   make play    open the game        make quick   lint, types, and the fast tests
 #   make test    all tests            make bench   benchmarks, as a table
 #   make web     the browser client   make soak    the long property tests for MINUTES=60
+#   make site    the client for any static host, into OUT=site
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -11,7 +12,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors api lock sbom clean
+.PHONY: play web site web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors api lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C, which is not an error
@@ -19,6 +20,11 @@ play: web
 # Builds into src/catinthebox/server/web, with a Node from PyPI, unless the client is up to date.
 web: $(VENV)/.play
 	@$(BIN)/python hatch_build.py
+
+# The client for a host that has nothing but files, in any folder (docs/site.md).
+OUT = site
+site: web
+	@PYTHONPATH=. $(BIN)/python web/offline/site.py $(OUT)
 
 # For the client's tests, after building it: Node packages, and Chromium if there is none.
 web-tools: web $(VENV)/.test
@@ -104,7 +110,7 @@ sbom: $(VENV)/.python
 
 clean:
 	rm -rf $(VENV) .venv-peers .venv-ray .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
-	rm -rf web/node_modules web/e2e/chromium/node_modules bench/*/node_modules src/catinthebox/server/web
+	rm -rf site web/node_modules web/e2e/chromium/node_modules bench/*/node_modules src/catinthebox/server/web
 
 # A stamp per set of packages; a changed pin or project file installs anew.
 $(VENV)/.python:

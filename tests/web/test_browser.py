@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from web.tools import CHROMIUM, NODE, WEB, environment, fetched, has_browser
+from web.tools import CHROMIUM, NODE, SITE, WEB, environment, fetched, has_browser
 
 from catinthebox.server.http.static import WEB as BUILT
 
@@ -23,6 +23,8 @@ def tools() -> None:
     """What a scenario needs is there; `make test` has fetched it."""
     if not (BUILT / "index.html").exists():
         pytest.fail("the browser client is not built: make web")
+    if not (SITE / "index.html").exists():
+        pytest.fail("the client for a static host is not built: python tests/web/tools.py")
     if not fetched(WEB):
         pytest.fail("Node's packages are missing: python tests/web/tools.py")
     if not (has_browser() or fetched(CHROMIUM)):

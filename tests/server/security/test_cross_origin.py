@@ -151,6 +151,26 @@ def test_s06_no_cors_headers(server: RunningServer) -> None:
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
+def test_s06_named_origins_read_the_levels_only(tmp_path: Path) -> None:
+    """A site that was named may see that this is a server of ours, and nothing that is in it."""
+    club = "https://club.example"
+    with running_server(tmp_path, origins=(club,)) as server:
+        table = server.open("Ada")
+        answer = server.http.get("/api/v1/levels", headers={"Origin": club})
+        assert answer.headers["access-control-allow-origin"] == club
+        assert "access-control-allow-credentials" not in answer.headers
+        others = [server.http.get("/api/v1/levels", headers={"Origin": EVIL})]
+        others += [server.http.get("/api/v1/levels", headers={"Origin": "null"})]
+        others += [server.http.get("/api/v1/levels")]
+        assert all(other.headers["vary"] == "Origin" for other in (answer, *others))
+        paths = [route.path.replace("{key}", table) for route in ROUTES if route.method == "GET"]
+        assert "/api/v1/levels" in paths
+        paths = [path for path in paths if path != "/api/v1/levels" and not path.endswith("events")]
+        others += [server.http.get(path, headers={"Origin": club}) for path in paths]
+        for other in others:
+            assert not [name for name in other.headers if name.startswith("access-control")]
+
+
 def test_s07_forwarded_addresses_need_a_trusted_proxy(tmp_path: Path) -> None:
     """Otherwise the address is that of the connection, whatever anybody writes anywhere."""
     limits = replace(Limits.unlimited(), address_misses=Rate(0.001, 3))

@@ -5,13 +5,18 @@
 const HASTE = /cross-world service worker resource mismatch|preloaded using link preload but not used within/;
 
 export class Watch {
-  #origin;
+  #origins = new Set();
   /** Complaints that a scenario provokes itself. */
   #expected = [HASTE];
   problems = [];
 
   constructor(base) {
-    this.#origin = new URL(base).origin;
+    this.admit(base);
+  }
+
+  /** A page of another host takes part, too. */
+  admit(base) {
+    this.#origins.add(new URL(base).origin);
   }
 
   /** From now on these complaints are no news. */
@@ -36,7 +41,7 @@ export class Watch {
   #asked(url, what) {
     const { origin, protocol } = new URL(url);
     if (protocol === "data:" || protocol === "blob:") return;
-    if (origin !== this.#origin) this.#note(`a ${what} left the host: ${url}`);
+    if (!this.#origins.has(origin)) this.#note(`a ${what} left the host: ${url}`);
   }
 
   #note(problem) {

@@ -1,8 +1,9 @@
-// Without a network: the client opens, says so, and keeps readable what can be read.
+// Without a network, after one visit: the client opens, says what is missing, and everything else works.
 import { join } from "node:path";
-import { until } from "../harness/check.mjs";
+import { check, until } from "../harness/check.mjs";
 import { kept } from "../harness/kept.mjs";
 import { shown, unshown } from "../harness/look.mjs";
+import { allKept } from "../harness/offline.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -12,7 +13,7 @@ const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.cat"
 export default async function offline(world) {
   const page = await world.visitor("/", SMALL);
   await shown(page, m("home_line")).waitFor();
-  await until(() => kept(page, "SettingsPage"), "the shell is kept in the browser");
+  await allKept(page);
 
   // A replay that was looked at once.
   await page.route("**/record.cat", (route) => route.fulfill({ path: REPLAYED }));
@@ -27,12 +28,18 @@ export default async function offline(world) {
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
   await page.goto(world.base);
   await shown(page, m("home_offline")).waitFor();
-  await page.getByRole("button", { name: m("home_play"), exact: true }).click();
+  await page.getByRole("button", { name: m("home_new_table") }).click();
+  await page.locator("dialog[open]").getByRole("button", { name: m("home_open") }).click();
   await shown(page, m("net_no_offline")).waitFor();
   await page.goto(`${world.base}/rules#r14`);
   await page.locator("#r14").waitFor();
+  await page.goto(`${world.base}/settings`);
+  await page.getByRole("heading", { name: m("page_settings") }).waitFor();
+  await page.goto(`${world.base}/g/`);
+  await page.getByRole("heading", { name: m("page_replays") }).waitFor();
   await page.goto(`${world.base}/learn`);
   await shown(page, m("learn_color_tap")).first().waitFor();
+  check(await page.evaluate(() => fetch("/api/v1/levels").then(() => false, () => true)), "no answer is invented");
 
   await page.context().setOffline(false);
   await page.goto(world.base);

@@ -124,6 +124,13 @@ class Origins:
             return False
         return found.literal or found.loopback or found.name in self.names
 
+    def names_page(self, origin: str | None) -> bool:
+        """Whether an origin is one of the configured other ones."""
+        try:
+            return origin is not None and Origin.parse(origin) in self.pages
+        except ValueError:
+            return False
+
     def allows(self, origin: str | None, host: str | None, scheme: str) -> bool:
         """Whether a page of an origin may send a request to `host` over `scheme`."""
         if origin is None:

@@ -36,8 +36,16 @@ class AboutEndpoints:
     metrics: Metrics
 
     async def list_levels(self, request: Request) -> Response:
-        """Answer with the levels of bots that the server offers."""
-        return json_response(SHOWN, headers={"Cache-Control": "public, max-age=3600"})
+        """Answer with the levels of bots that the server offers.
+
+        Pages of the configured origins may read this, and nothing else: a site without a server
+        looks here whether an address is one of ours, before it sends people there (docs/site.md).
+        """
+        headers = {"Cache-Control": "public, max-age=3600", "Vary": "Origin"}
+        origin = request.headers.get("origin")
+        if origin is not None and self.config.allowed_origins.names_page(origin):
+            headers["Access-Control-Allow-Origin"] = origin
+        return json_response(SHOWN, headers=headers)
 
     async def list_addresses(self, request: Request) -> Response:
         """Answer with the addresses under which others reach the server, for invitations.

@@ -33,7 +33,7 @@ export function faceNamed(name: string): Face {
 }
 
 /** Read a face from its text, as `GameShown` has it. */
-export const faceOfText = (text: string): Face => faceOf(wordsIn(text.split("\n")[0] ?? "")[1]?.text ?? "", gridOf(text));
+export const faceOfText = (text: string): Face => faceOf(wordsIn(text.split("\n")[0]!)[1]?.text ?? "", gridOf(text));
 
 const gridOf = (text: string): readonly (readonly string[])[] =>
   text.trimEnd().split("\n").slice(1).map((row) => wordsIn(row).map((word) => word.text));
