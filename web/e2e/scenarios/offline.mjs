@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { check, until } from "../harness/check.mjs";
 import { kept } from "../harness/kept.mjs";
+import { wholeGame } from "../harness/local.mjs";
 import { shown, unshown } from "../harness/look.mjs";
 import { allKept } from "../harness/offline.mjs";
 import { wordsOf } from "../harness/words.mjs";
@@ -40,6 +41,9 @@ export default async function offline(world) {
   await page.goto(`${world.base}/learn`);
   await shown(page, m("learn_color_tap")).first().waitFor();
   check(await page.evaluate(() => fetch("/api/v1/levels").then(() => false, () => true)), "no answer is invented");
+
+  await page.goto(world.base);
+  await wholeGame(page);
 
   await page.context().setOffline(false);
   await page.goto(world.base);
