@@ -290,7 +290,7 @@ class Hub:
         about: About | None,
         plans: Plans,
     ) -> asyncio.Future[int]:
-        """Give entries to the store; what is returned is done when they are durable."""
+        """Append entries to the log; the future is done when they are durable."""
         try:
             future = self.store.append(live.id, version, list(map(encode, entries)), about, plans)
         except (Busy, StoreClosed) as error:
