@@ -226,29 +226,33 @@ class Hub:
         """Decide, store and broadcast, one change at a time."""
         try:
             async with live.lock:
-                for _ in range(TRIES):
-                    doubted = live.doubtful
-                    if live.behind:
-                        await self._read_new(live)
-                    try:
-                        draft = decide(live.table)
-                    except CatInTheBoxError:
-                        if self.store.shared and await self._read_new(live):
-                            continue  # it was refused by a table of the past
-                        raise
-                    if not draft.entries:
-                        if doubted:  # it was stored after all, and what follows is ours to do
-                            self.listener.changed(live, {})
-                        return
-                    plans = self.listener.plans(live, draft.table)
-                    if await self._stored(live, draft, plans):
-                        live.advance(draft.entries, draft.table)
-                        self.listener.changed(live, plans)
-                        return
-                raise Unavailable("too many want to change this table at once")
+                await self._decide(live, decide)
         finally:
             if live.behind:
                 self._start_catching_up(live)
+
+    async def _decide(self, live: LiveTable, decide: Callable[[Table], Draft]) -> None:
+        """Decide by the newest state; decide again if the log has grown meanwhile."""
+        for _ in range(TRIES):
+            doubted = live.doubtful
+            if live.behind:
+                await self._read_new(live)
+            try:
+                draft = decide(live.table)
+            except CatInTheBoxError:
+                if self.store.shared and await self._read_new(live):
+                    continue  # it was refused by a table of the past
+                raise
+            if not draft.entries:
+                if doubted:  # it was stored after all, and what follows is ours to do
+                    self.listener.changed(live, {})
+                return
+            plans = self.listener.plans(live, draft.table)
+            if await self._stored(live, draft, plans):
+                live.advance(draft.entries, draft.table)
+                self.listener.changed(live, plans)
+                return
+        raise Unavailable("too many want to change this table at once")
 
     async def _stored(self, live: LiveTable, draft: Draft, plans: Plans) -> bool:
         """Store a draft; false if the log must be read first, and all decided again."""
