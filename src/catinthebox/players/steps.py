@@ -9,7 +9,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from ..rules.layout import SIZE
 from ..tactics.careful import RATINGS
 from ..tactics.rollout import CAREFUL
 from ..views import Dealt, View
@@ -57,7 +56,7 @@ def beliefs() -> None:
     """Compile the weighing of worlds by beliefs."""
     weights, touch, ratings = _model()
     seen = engine.row(play.action.id for play in PLAYING.actions)
-    given = (_worlds(), 0, 3, engine.floats(3), engine.zeros(SIZE), HAND.seat, seen)
+    given = (_worlds(), 0, 3, engine.floats(3), engine.zeros(len(PLAYING.vector)), HAND.seat, seen)
     engine.tactics().search.believe(*given, weights, touch, ratings)
 
 
