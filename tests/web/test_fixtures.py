@@ -11,6 +11,7 @@ import pytest
 from web.tools import WEB
 
 GALLERY = WEB / "gallery"
+RECORDS = WEB / "src" / "engine" / "records"
 LEARN = WEB / "src" / "pages" / "learn"
 LOCAL = WEB / "src" / "engine" / "table"
 MADE: dict[str, Callable[[], object]] = runpy.run_path(str(GALLERY / "fixtures.py"))["MADE"]
@@ -23,6 +24,18 @@ def test_fixtures_are_up_to_date(name: str) -> None:
     kept = json.loads((GALLERY / name).read_text(encoding="utf-8"))
     made = json.loads(msgspec.json.encode(MADE[name]()))
     assert kept == made, "out of date; run: python web/gallery/fixtures.py"
+
+
+RECORDS_MADE: dict[str, Callable[[], object]] = runpy.run_path(str(RECORDS / "make.py"))["MADE"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", RECORDS_MADE)
+def test_records_are_up_to_date(name: str) -> None:
+    """What the client's reader of records is told, and the records that it is tested with."""
+    kept = json.loads((RECORDS / name).read_text(encoding="utf-8"))
+    made = RECORDS_MADE[name]()
+    assert kept == made, "out of date; run: python web/src/engine/records/make.py"
 
 
 def test_the_tutorial_is_up_to_date() -> None:
