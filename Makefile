@@ -69,6 +69,7 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.table $(ARGS)
 	@$(BIN)/python -m bench.thinking
 	@$(BIN)/python -m bench.endgames
+	@$(BIN)/python -m bench.wasm
 	@$(BIN)/python -m bench.store
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.workers

@@ -67,9 +67,10 @@ class Wasmtime(Engine):
     def __init__(self, module: bytes) -> None:
         self.store = wasmtime.Store()
         loaded = wasmtime.Module(self.store.engine, module)
-        self.exports: Any = wasmtime.Instance(self.store, loaded, []).exports(self.store)
-        self.memory = self.exports["memory"]
-        self.heap = self.exports["heap"].value(self.store)
+        exports: Any = wasmtime.Instance(self.store, loaded, []).exports(self.store)
+        self.exports = exports  # untyped: what a name stands for is known only to the module
+        self.memory: wasmtime.Memory = exports["memory"]
+        self.heap = int(exports["heap"].value(self.store))
 
     def run(
         self,

@@ -131,11 +131,11 @@ SENTENCES: Final = (
     _one(
         "net_no_undo_shown",
         "table.undo_shown",
-        "not possible: the next turn has told something already",
+        "not possible: the next turn has revealed something",
     ),
     _one("net_no_undo_refused", "table.undo_refused", "the others want it to stay"),
     _one("net_no_undo_asked", "table.undo_asked", "somebody has asked to take back already"),
-    _one("net_no_undo_agreed", "table.undo_agreed", "you have agreed; now the others decide"),
+    _one("net_no_undo_agreed", "table.undo_agreed", "now the others decide"),
     _one("net_no_undo_none", "table.undo_none", "nobody has asked to take back"),
     _one(
         "net_no_undo_spent",

@@ -33,9 +33,14 @@ export const actionOf = (cell: number): Action => `${(cell % LANE) + 1}${COLORS[
 /** Whether an action, or a word of the round's moves, declares a card. */
 export const declares = (action: string): boolean => /^[1-9][rbyg]$/.test(action);
 
-/** The cells of a set. */
+/** The cells of a set, row by row: numbers are much faster than bigints. */
 export function cellsIn(set: bigint): readonly number[] {
-  return Array.from({ length: LANES }, (_, cell) => cell).filter((cell) => (set >> BigInt(cell)) & 1n);
+  const cells: number[] = [];
+  for (let first = 0; first < LANES; first += LANE) {
+    const lane = Number((set >> BigInt(first)) & BigInt(ROW));
+    for (let place = 0; place < LANE; place += 1) if ((lane >> place) & 1) cells.push(first + place);
+  }
+  return cells;
 }
 
 const setOf = (actions: readonly Action[]): bigint =>

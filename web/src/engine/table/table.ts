@@ -13,7 +13,7 @@ import { acted, tricksLeft } from "./announce";
 import { below, dealt, type DealtHands } from "./chance";
 import { touchRow } from "./faces";
 import { ownShown } from "./render";
-import { illegal, TableRefusal } from "./refused";
+import { illegal, TableRefusal, type LocalCode } from "./refused";
 import { Damaged, FORMAT, type FinishedGame, type NewTable, type RoundLog, type SavedTable } from "./saved";
 import { gameShown, publicParts, seatName, SETTINGS, stageOf, type PublicParts } from "./shown";
 import { refuseUndo, withoutLast } from "./undo";
@@ -196,7 +196,7 @@ export class LocalTable {
   }
 
   /** People who share a device look at the result together, so one of them speaks for all. */
-  #goOn(stage: "between" | "over", code: string, otherwise: string): void {
+  #goOn(stage: "between" | "over", code: LocalCode, otherwise: string): void {
     if (this.stage !== stage) throw new TableRefusal(code, otherwise);
     for (const seat of this.people) this.#event([], { ready: [...this.#saved.ready, seat] });
     if (stage === "over") this.#begin();
