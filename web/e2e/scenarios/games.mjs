@@ -2,8 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { check, same, until } from "../harness/check.mjs";
+import { againstBots } from "../harness/entry.mjs";
 import { kept } from "../harness/kept.mjs";
 import { shown, unshown } from "../harness/look.mjs";
+import { Player, playOut } from "../harness/player.mjs";
 import { patternOf, wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -34,6 +36,21 @@ export default async function games(world) {
   await refuses(page, bytes);
   await many(page, bytes);
   await deletes(page);
+  await played(world);
+}
+
+/** A game against a bot that was played to its end is one of them. */
+async function played(world) {
+  const page = await world.visitor("/", { ...SMALL, name: "Ada" });
+  await againstBots(page, { players: 2 });
+  await playOut([new Player(page, { direct: true })]);
+  await page.getByRole("link", { name: m("net_replay") }).click();
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+  await page.goto(`${world.base}/games`);
+  await shown(page, patternOf("en", "games_place")).waitFor();
+  same(await page.locator("main li").count(), 1, "it is there once");
+  await page.locator("main li a").click();
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
 }
 
 const bring = (page, ...files) =>

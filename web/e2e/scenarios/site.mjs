@@ -1,7 +1,8 @@
-// A site from `make site`, in a folder of a host that has nothing but files: after one visit it needs no network; a
-// newer version waits until somebody wants it; friends are met on a server elsewhere.
+// A site from `make site`, in a folder of a host that has nothing but files: after one visit it needs no network, not
+// even for a whole game; a newer version waits until somebody wants it; friends are met on a server elsewhere.
 import { join } from "node:path";
 import { check, same, until } from "../harness/check.mjs";
+import { wholeGame } from "../harness/local.mjs";
 import { shown } from "../harness/look.mjs";
 import { allKept, builds } from "../harness/offline.mjs";
 import { serveFiles } from "../harness/static.mjs";
@@ -52,6 +53,7 @@ async function everyPage(page, { base }) {
   await page.getByRole("button", { name: m("page_back") }).click();
   await shown(page, m("home_line")).waitFor();
   same(page.url(), base, "the first page");
+  await wholeGame(page);
   await page.context().setOffline(false);
 }
 

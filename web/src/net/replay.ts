@@ -81,12 +81,12 @@ const pathOf = (key: string, game: number): string => `/api/v1/tables/${encodeUR
 
 /** A finished game by its key; the kept one, if the server cannot be reached. */
 export async function replayGame(key: string, game: number): Promise<Replayed> {
-  try {
-    engine.warm();
-  } catch {
-    return JSON.parse(await shelved(`${pathOf(key, game)}replay.json`, () => told(key, game))) as Replayed;
-  }
-  return replayText(await shelved(`${pathOf(key, game)}record.cat`, () => recordText(key, game)));
+  const able = await engine.ready().then(
+    () => true,
+    () => false,
+  );
+  if (able) return replayText(await shelved(`${pathOf(key, game)}record.cat`, () => recordText(key, game)));
+  return JSON.parse(await shelved(`${pathOf(key, game)}replay.json`, () => told(key, game))) as Replayed;
 }
 
 /** A game as the server plays it again. */

@@ -7,6 +7,7 @@ import { DISCARDING, FINE, PHASE, type Row } from "../generated/rules";
 import type { Announcement, ClientCommand, Frame, Own, Shared, Snapshot } from "../../lib/protocol";
 import type { Engine } from "../module";
 import { actionOf, notationOf, type Play } from "../notation";
+import { dealProblems } from "../records/game";
 import { Round } from "../round";
 import { acted, tricksLeft } from "./announce";
 import { below, dealt, type DealtHands } from "./chance";
@@ -268,6 +269,8 @@ export class LocalTable {
 
   /** Play a round of the log again. */
   #again(log: RoundLog, number: number): void {
+    const [problem] = dealProblems(log.hands, log.aside);
+    if (problem) throw new Damaged(`round ${number + 1}: ${problem.message}`);
     const round = this.#dealt(log, number);
     for (const move of log.moves) {
       const play = readMove(move);

@@ -1,0 +1,21 @@
+// A game in the page, without a server: begun, left in the middle of a trick, and played to its end.
+import { same, until } from "./check.mjs";
+import { againstBots } from "./entry.mjs";
+import { look, tapAside } from "./look.mjs";
+import { Player, playOut, playUntilSeen } from "./player.mjs";
+
+/** From the first page to the final standing: five players, the strongest bots, and the page loaded again on the way. */
+export async function wholeGame(page) {
+  const player = new Player(page);
+  await againstBots(page, { players: 5, level: "page_level_fierce" });
+  await playUntilSeen([player], (now) => player.asked(now) === "follow");
+  await tapAside(page);
+  const before = await look(page);
+  await page.reload();
+  await page.locator(".table").waitFor();
+  await until(async () => player.asked(await look(page)) === "follow", "the trick goes on");
+  const after = await look(page);
+  for (const part of ["top", "trick", "board", "seats"]) same(after[part], before[part], `${part}, after loading again`);
+  await playOut([player]);
+  same((await look(page)).sheet.rows.length, 5, "everybody is in the final standing");
+}
