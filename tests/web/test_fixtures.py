@@ -13,6 +13,7 @@ from web.tools import WEB
 GALLERY = WEB / "gallery"
 RECORDS = WEB / "src" / "engine" / "records"
 LEARN = WEB / "src" / "pages" / "learn"
+LOCAL = WEB / "src" / "engine" / "table"
 MADE: dict[str, Callable[[], object]] = runpy.run_path(str(GALLERY / "fixtures.py"))["MADE"]
 
 
@@ -42,3 +43,11 @@ def test_the_tutorial_is_up_to_date() -> None:
     kept = json.loads((LEARN / "steps.json").read_text(encoding="utf-8"))
     made = runpy.run_path(str(LEARN / "make.py"))["steps"]()
     assert kept == made, "out of date; run: python web/src/pages/learn/make.py"
+
+
+@pytest.mark.long
+def test_the_games_of_the_local_table_are_up_to_date() -> None:
+    """What the table in the page is compared with is what Python's table says."""
+    kept = json.loads((LOCAL / "games.json").read_text(encoding="utf-8"))
+    made = runpy.run_path(str(LOCAL / "make.py"))["games"]()
+    assert kept == made, "out of date; run: python web/src/engine/table/make.py"

@@ -20,7 +20,7 @@ class Sharers extends Player {
     if (!(await open.count())) return this.#goOn(await super.step());
     same((await look(this.page)).hand, [], "nobody's cards are to be seen under the cover");
     this.covers.push((await open.innerText()).trim());
-    await this.tap(open);
+    await openCards(this);
     return "cover";
   }
 
