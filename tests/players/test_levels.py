@@ -79,7 +79,7 @@ def test_gentle_is_weaker_than_steady() -> None:
 def test_gentle_needs_no_compiler_and_the_others_do() -> None:
     """Only what thinks in kernels is compiled."""
     assert steps.needed(player("gentle"), player("random")) == []
-    assert steps.needed(player("steady")) == ["careful play", "second thoughts"]
+    assert steps.needed(player("steady")) == ["careful play"]
     assert set(steps.needed(player("sharp"))) < set(steps.STEPS)
     assert steps.needed(player("fierce"), player("ismcts")) == list(steps.STEPS)
 

@@ -166,7 +166,7 @@ def good_plays(round: Round, seat: int) -> set[Action]:
 def good_bid(round: Round, seat: int) -> int:
     """A fair share of the tricks, more with high cards and fewer with low ones."""
     hand = round.hands[seat]
-    middle = Fraction(round.ranks + 1, 2)
+    middle = Fraction(View.of(round, seat).ranks + 1, 2)
     edge = sum(rank - middle for rank in hand) / middle
     expected = Fraction(len(hand) - 1, round.players) + edge
     allowed = [action.number for action in round.legal]

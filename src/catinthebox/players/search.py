@@ -27,7 +27,6 @@ from time import perf_counter
 from typing import Any, Final
 
 from ..game import ACTIONS, Action, Phase
-from ..rules.layout import SIZE
 from ..tactics import ismcts, search, thought
 from ..tactics.careful import RATINGS, UNIT
 from ..tactics.rollout import POLICIES
@@ -136,7 +135,7 @@ class Thought:
         seen = engine.row(play.action.id for play in view.actions if not discarded(play.action))
         totals = engine.row(view.totals or (0,) * view.players)
         number = thought.thought_worlds(t)
-        worlds = engine.zeros(number, SIZE), engine.floats(number), engine.zeros(number)
+        worlds = engine.zeros(number, len(self._vector)), engine.floats(number), engine.zeros(number)
         roots = engine.zeros(thought.thought_roots(t))
         given = (t, self._vector, seen, totals, *self._model)
         return (*given, *worlds, self._tree, roots, self._scratch)

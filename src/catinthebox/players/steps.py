@@ -42,11 +42,6 @@ def careful_play() -> None:
     _decide(Careful(), PLAYING)
 
 
-def second_thoughts() -> None:
-    """Compile its ratings of all actions."""
-    _decide(Careful(slips=1), PLAYING)
-
-
 def imagined_worlds() -> None:
     """Compile the sampling of worlds, a large part of a search."""
     _worlds()
@@ -57,14 +52,17 @@ def whole_rounds() -> None:
     engine.tactics().rollout.finish(_worlds()[0], CAREFUL, *_model(), 1)
 
 
+def beliefs() -> None:
+    """Compile the weighing of worlds by beliefs."""
+    weights, touch, ratings = _model()
+    seen = engine.row(play.action.id for play in PLAYING.actions)
+    given = (_worlds(), 0, 3, engine.floats(3), engine.zeros(len(PLAYING.vector)), HAND.seat, seen)
+    engine.tactics().search.believe(*given, weights, touch, ratings)
+
+
 def searches() -> None:
     """Compile the rest of a search."""
     _decide(Search(), DISCARDING)
-
-
-def beliefs() -> None:
-    """Compile the weighing of worlds by beliefs."""
-    _decide(Search(beliefs=True), PLAYING)
 
 
 def trees() -> None:
@@ -74,15 +72,14 @@ def trees() -> None:
 
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "careful play": careful_play,
-    "second thoughts": second_thoughts,
     "imagined worlds": imagined_worlds,
     "whole rounds": whole_rounds,
-    "searches": searches,
     "beliefs": beliefs,
+    "searches": searches,
     "trees": trees,
 }
 NEEDS: Final = {
-    Careful: ("careful play", "second thoughts"),
+    Careful: ("careful play",),
     Search: tuple(STEPS)[:-1],
     Ismcts: ("trees",),
 }
@@ -93,7 +90,7 @@ def needed(*players: Player) -> list[str]:
     """Return the steps that some players need, each one once, in order.
 
     >>> needed(Careful())
-    ['careful play', 'second thoughts']
+    ['careful play']
     """
     wanted = {step for player in players for step in NEEDS.get(type(player), ())}
     return [step for step in STEPS if step in wanted]

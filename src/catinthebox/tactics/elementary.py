@@ -17,80 +17,45 @@ from typing import Final
 from ..rules.marker import rule
 
 STEPS: Final = 32  # the argument of `exponential` counts steps of 1 / 32
-FARTHEST: Final = (1 << 14) - 1  # steps: e to the power of 512 is as good as without end
+FARTHEST: Final = (1 << 13) - 1  # steps: e to the power of 256 is as good as without end
 
-# e to the power of 1 / 32, 2 / 32, 4 / 32, …
-E_1: Final = 1.0317434074991028
-E_2: Final = 1.0644944589178593
-E_4: Final = 1.1331484530668263
-E_8: Final = 1.2840254166877414
-E_16: Final = 1.6487212707001282
-E_32: Final = 2.718281828459045
-E_64: Final = 7.38905609893065
-E_128: Final = 54.598150033144236
-E_256: Final = 2980.9579870417283
-E_512: Final = 8886110.520507872
-E_1024: Final = 78962960182680.69
-E_2048: Final = 6.235149080811617e27
-E_4096: Final = 3.887708405994595e55
-E_8192: Final = 1.5114276650041035e111
+# e to the power of -1 / 32, -2 / 32, -4 / 32, …
+E_1: Final = 0.9692332344763441
+E_2: Final = 0.9394130628134758
+E_4: Final = 0.8824969025845955
+E_8: Final = 0.7788007830714049
+E_16: Final = 0.6065306597126334
+E_32: Final = 0.36787944117144233
+E_64: Final = 0.1353352832366127
+E_128: Final = 0.01831563888873418
+E_256: Final = 0.00033546262790251185
+E_512: Final = 1.1253517471925912e-07
+E_1024: Final = 1.2664165549094176e-14
+E_2048: Final = 1.603810890548638e-28
+E_4096: Final = 2.572209372642415e-56
+E_8192: Final = 6.616261056709485e-112
+LEAST: Final = E_8192  # e to the power of -256
 
 FAR: Final = 2.0**-32
 ROOT_OF_FAR: Final = 2.0**-16
 
 
 @rule
-def small_power(far: int) -> float:
-    """Return e to the power of the lower seven bits of a number / 32."""
-    power = 1.0
-    if far & 1:
-        power *= E_1
-    if far & 2:
-        power *= E_2
-    if far & 4:
-        power *= E_4
-    if far & 8:
-        power *= E_8
-    if far & 16:
-        power *= E_16
-    if far & 32:
-        power *= E_32
-    if far & 64:
-        power *= E_64
-    return power
-
-
-@rule
-def large_power(far: int) -> float:
-    """Return e to the power of the next seven bits of a number / 32."""
-    power = 1.0
-    if far & 128:
-        power *= E_128
-    if far & 256:
-        power *= E_256
-    if far & 512:
-        power *= E_512
-    if far & 1024:
-        power *= E_1024
-    if far & 2048:
-        power *= E_2048
-    if far & 4096:
-        power *= E_4096
-    if far & 8192:
-        power *= E_8192
-    return power
-
-
-@rule
 def exponential(steps: int) -> float:
     """Return e to the power of steps / 32, with a relative error below 1e-14.
 
-    A number of steps beyond `FARTHEST`, above or below 0, counts as `FARTHEST`.
+    A number of steps beyond `FARTHEST`, above or below 0, counts as `FARTHEST`. Each binary digit
+    of the steps has its factor; they are chosen without a branch, which is faster.
     """
-    far = min(abs(steps), FARTHEST)
-    if steps < 0:
-        return 1.0 / small_power(far) / large_power(far)
-    return small_power(far) / (1.0 / large_power(far))
+    far = min(max(steps, -FARTHEST), FARTHEST) + FARTHEST + 1
+    a = (E_1 if far & 1 else 1.0) * (E_2 if far & 2 else 1.0)
+    b = (E_4 if far & 4 else 1.0) * (E_8 if far & 8 else 1.0)
+    c = (E_16 if far & 16 else 1.0) * (E_32 if far & 32 else 1.0)
+    d = (E_64 if far & 64 else 1.0) * (E_128 if far & 128 else 1.0)
+    e = (E_256 if far & 256 else 1.0) * (E_512 if far & 512 else 1.0)
+    f = (E_1024 if far & 1024 else 1.0) * (E_2048 if far & 2048 else 1.0)
+    g = (E_4096 if far & 4096 else 1.0) * (E_8192 if far & 8192 else 1.0)
+    return LEAST / (a * b * (c * d) * (e * f * g))
 
 
 @rule

@@ -352,67 +352,11 @@ def untried(t: State) -> bool:
 
 
 @rule
-def sample_worlds(
-    t: State,
-    v: State,
-    seen: Sequence[int],
-    weights: Weights,
-    touch: Sequence[int],
-    worlds: Table,
-    likelihoods: list[float],
-    scratch: Table,
-    count: int,
-) -> None:
-    """Sample more worlds, and weigh them."""
-    first = t[SAMPLED]
-    imagine(v, t[PROVED], t[SEED], worlds, first, count)
-    if t[BELIEFS] != 0:
-        u = scratch[WORLD]
-        ratings = scratch[RATED]
-        believe(worlds, first, count, likelihoods, u, t[ME], seen, weights, touch, ratings)
-    t[SAMPLED] += count
-
-
-@rule
-def try_options(
-    t: State,
-    totals: Sequence[int],
-    weights: Weights,
-    touch: Sequence[int],
-    worlds: Table,
-    chosen: Sequence[int],
-    tree: State,
-    roots: State,
-    scratch: Table,
-    count: int,
-) -> None:
-    """Try the remaining options in more worlds."""
-    branches = scratch[TRYING]
+def list_branches(t: State, branches: State) -> int:
+    """Write the branches of the remaining options, in their order; return how many there are."""
     for number in range(t[REMAINING]):
         branches[number] = t[BRANCH + t[ORDER + number]]
-    try_actions(
-        worlds,
-        chosen,
-        t[DRAWN],
-        t[TRIED],
-        count,
-        t[ME],
-        branches,
-        t[REMAINING],
-        t[POLICY],
-        weights,
-        touch,
-        totals,
-        t[AIM],
-        t[EXPLORATION],
-        t[SEED] ^ LUCK,
-        tree,
-        roots,
-        scratch[WORLD],
-        scratch[ENDS],
-        scratch[RATED],
-    )
-    t[TRIED] += count
+    return t[REMAINING]
 
 
 @rule
@@ -437,9 +381,24 @@ def think(
     if stage_over(t):
         next_stage(t, likelihoods, chosen, tree, scratch)
     count = min(max(work, 1), t[GOAL] - t[DONE])
+    seat = t[ME]
+    u = scratch[WORLD]
+    ratings = scratch[RATED]
+    # Both kinds of work are called from here: numba would compile them again for a rule between.
     if t[STAGE] == SAMPLING:
-        sample_worlds(t, v, seen, weights, touch, worlds, likelihoods, scratch, count)
+        first = t[SAMPLED]
+        imagine(v, t[PROVED], t[SEED], worlds, first, count)
+        if t[BELIEFS] != 0:
+            believe(worlds, first, count, likelihoods, u, seat, seen, weights, touch, ratings)
+        t[SAMPLED] += count
     else:
-        try_options(t, totals, weights, touch, worlds, chosen, tree, roots, scratch, count)
+        branches = scratch[TRYING]
+        options = list_branches(t, branches)
+        try_actions(
+            worlds, chosen, t[DRAWN], t[TRIED], count, seat, branches, options,
+            t[POLICY], weights, touch, totals, t[AIM], t[EXPLORATION], t[SEED] ^ LUCK,
+            tree, roots, u, scratch[ENDS], ratings,
+        )  # fmt: skip
+        t[TRIED] += count
     t[DONE] += count
     return thought_over(t)

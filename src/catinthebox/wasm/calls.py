@@ -79,7 +79,7 @@ class Calls(Expressions):
         self.code.exit(inner.locals.values())
 
     def _bind(self, inner: Scope, name: str, argument: ast.expr) -> None:
-        """Give a parameter its value: a known one, or local variables."""
+        """Bind a parameter: to a known value, or to local variables."""
         kind = inner.kinds[name]
         value = self.scope.constant(argument)
         if kind.scalar and value is not None and name not in inner.rule.stored:

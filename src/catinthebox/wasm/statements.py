@@ -117,7 +117,7 @@ class Statements(Calls):
         self.code.set(self.scope.locals[name])
 
     def declare(self, name: str, kind: Kind) -> None:
-        """Give a name a local variable, unless it has one."""
+        """Reserve a local variable for a name, unless it has one."""
         if name not in self.scope.kinds:
             self.scope.kinds[name] = kind
             self.scope.locals[name] = self.code.named(kind.type)
