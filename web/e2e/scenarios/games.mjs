@@ -56,7 +56,9 @@ async function played(world) {
 const bring = (page, ...files) =>
   page
     .locator('input[type="file"]')
-    .setInputFiles(files.map(([name, buffer]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(buffer) })));
+    .setInputFiles(
+      files.map(([name, buffer]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(buffer) })),
+    );
 
 /** A button saves these bytes. */
 async function saves(page, button, bytes) {

@@ -72,7 +72,10 @@ const bidWords = (players: number): string => bitsOf(BigInt(BIDS[players] ?? 0))
 
 /** Say what the card could be instead. */
 function stillPossible(round: Round, seat: number, rank: number): string {
-  const colors = round.legal(seat).map(declared).filter((play) => play.rank === rank);
+  const colors = round
+    .legal(seat)
+    .map(declared)
+    .filter((play) => play.rank === rank);
   const words = colors.map(({ color }) => COLOR_NAMES[color]!);
   if (!words.length) return `your ${rank} cannot be played now, choose another card`;
   const last = words.pop();
@@ -88,7 +91,8 @@ function causeSentence(
   names: readonly string[],
   who: string,
 ): string {
-  if (broken !== CELL_TAKEN) return `${who} gave up ${COLOR_NAMES[color]} in trick ${round.lostIn(seat, color)}`;
+  if (broken !== CELL_TAKEN)
+    return `${who} gave up ${COLOR_NAMES[color]} in trick ${round.lostIn(seat, color)}`;
   const owner = round.owner(color, rank);
   const token = owner === null || owner === NEUTRAL ? "a neutral token" : names[owner];
   return `${COLOR_NAMES[color]} ${rank} is already on the board (${token})`;
@@ -103,5 +107,8 @@ export function paradoxSentences(round: Round, seat: number, names: readonly str
       const broken = Number(round.engine.broken_play(round.state, seat, color * LANE + rank - 1));
       return causeSentence(round, seat, { color, rank }, broken, names, who);
     }).join("; ");
-  return [`${who} cannot play any of ${hand.join(" ")}:`, ...[...new Set(hand)].map((rank) => `${rank}: ${causes(rank)}`)];
+  return [
+    `${who} cannot play any of ${hand.join(" ")}:`,
+    ...[...new Set(hand)].map((rank) => `${rank}: ${causes(rank)}`),
+  ];
 }

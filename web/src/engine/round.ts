@@ -94,12 +94,14 @@ export class Round {
 
   /** Carry out a legal action. */
   act(play: Play): void {
-    if (this.broken(play.seat, play.action) !== FINE) throw new Error(`seat ${play.seat} may not do this now`);
+    if (this.broken(play.seat, play.action) !== FINE)
+      throw new Error(`seat ${play.seat} may not do this now`);
     const trick = this.won.reduce((sum, won) => sum + won, 1);
     const before = this.tokens(play.seat);
     this.engine.act(this.state, play.seat, play.action);
     const after = this.tokens(play.seat);
-    for (const color of before) if (!after.includes(color)) this.#lost.push({ seat: play.seat, color, trick });
+    for (const color of before)
+      if (!after.includes(color)) this.#lost.push({ seat: play.seat, color, trick });
     this.log = isDiscard(play) ? [...this.log, play].sort(bySeat) : [...this.log, play];
   }
 
@@ -159,7 +161,8 @@ export class Round {
 
   /** The seat whose token lies on a cell, NEUTRAL for a neutral one; null if it is empty. */
   owner(color: number, rank: number): number | null {
-    const has = (slot: number): boolean => ((this.engine.lanes(this.state)[4 * slot + color] ?? 0) >> (rank - 1)) % 2 === 1;
+    const has = (slot: number): boolean =>
+      ((this.engine.lanes(this.state)[4 * slot + color] ?? 0) >> (rank - 1)) % 2 === 1;
     if (has(FREE)) return null;
     const seats = this.won.map((_, seat) => seat);
     return seats.find((seat) => has(OWN + seat)) ?? NEUTRAL;
@@ -217,4 +220,3 @@ export function bitsOf(set: bigint): readonly number[] {
   for (let bit = 0, rest = set; rest; bit += 1, rest >>= 1n) if (rest & 1n) found.push(bit);
   return found;
 }
-

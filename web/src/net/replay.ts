@@ -72,12 +72,14 @@ function textOf(record: string): string {
   }
 }
 
-const there = async (record: string): Promise<Replayed> => (await ask("/replay", { body: { record } })) as Replayed;
+const there = async (record: string): Promise<Replayed> =>
+  (await ask("/replay", { body: { record } })) as Replayed;
 
 // ── From a server ──────────────────────────────────────────────────────────────────────────────
 
 const SHELF = "catinthebox-replays";
-const pathOf = (key: string, game: number): string => `/api/v1/tables/${encodeURIComponent(key)}/games/${game}/`;
+const pathOf = (key: string, game: number): string =>
+  `/api/v1/tables/${encodeURIComponent(key)}/games/${game}/`;
 
 /** A finished game by its key; the kept one, if the server cannot be reached. */
 export async function replayGame(key: string, game: number): Promise<Replayed> {

@@ -12,10 +12,10 @@ class Memory implements Shelf {
     if (this.trouble) throw new ShelfError(this.trouble, null);
   }
   async all(): Promise<ReadonlyMap<string, unknown>> {
-    return this.#may(), new Map(this.values);
+    return (this.#may(), new Map(this.values));
   }
   async get(key: string): Promise<unknown> {
-    return this.#may(), this.values.get(key);
+    return (this.#may(), this.values.get(key));
   }
   async put(key: string, value: unknown): Promise<void> {
     this.#may();
@@ -76,10 +76,20 @@ describe("my games", () => {
   });
 
   it("tell the place of the own seat", () => {
-    const game: KeptGame = { ...GAME, key: "", names: ["a", "b", "c", "d"], totals: [9, 12, 12, 3], winners: [2] };
+    const game: KeptGame = {
+      ...GAME,
+      key: "",
+      names: ["a", "b", "c", "d"],
+      totals: [9, 12, 12, 3],
+      winners: [2],
+    };
     expect([0, 1, 2, 3, null].map((seat) => placeOf({ ...game, seat }))).toEqual([3, 2, 1, 4, null]);
     expect(placeOf({ ...game, winners: [] })).toBeNull();
-    expect([onlyPerson(["sharp", "Ada"]), onlyPerson(["Ada", "Ben"]), onlyPerson(["sharp"])]).toEqual([1, null, null]);
+    expect([onlyPerson(["sharp", "Ada"]), onlyPerson(["Ada", "Ben"]), onlyPerson(["sharp"])]).toEqual([
+      1,
+      null,
+      null,
+    ]);
   });
 });
 
@@ -103,7 +113,9 @@ describe("a game of a server", () => {
 
   it("is not kept before its end, nor if its record does not arrive", async () => {
     const never = (): Promise<string> => Promise.reject(new Error("offline"));
-    expect(await keepFinished({ ...state, game: { ...state.game!, winners: [] } }, "key", games, never)).toBeNull();
+    expect(
+      await keepFinished({ ...state, game: { ...state.game!, winners: [] } }, "key", games, never),
+    ).toBeNull();
     expect(await keepFinished(state, "key", games, never)).toBeNull();
     expect(await games.all()).toEqual([]);
   });

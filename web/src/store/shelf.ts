@@ -31,7 +31,10 @@ export class BrowserShelf implements Shelf {
   constructor(readonly name: string) {}
 
   async all(): Promise<ReadonlyMap<string, unknown>> {
-    const [keys, values] = await this.#ask("readonly", (store) => [store.getAllKeys(), store.getAll()] as const);
+    const [keys, values] = await this.#ask(
+      "readonly",
+      (store) => [store.getAllKeys(), store.getAll()] as const,
+    );
     return new Map(keys.map((key, n) => [String(key), values[n] as unknown]));
   }
 

@@ -181,7 +181,8 @@ function deal(reader: Reader, line: Line, aside: string): void {
   const { hands } = reader;
   reader.hands = [];
   const problems = dealProblems(hands, aside);
-  if (problems[0]) throw new RecordError(line.where, allWords(problems), problems[0].clause, problems[0].code);
+  if (problems[0])
+    throw new RecordError(line.where, allWords(problems), problems[0].clause, problems[0].code);
   reader.game.deal(hands, aside);
 }
 
@@ -221,7 +222,8 @@ function endTrick(reader: Reader, line: Line, winner: Word | null, complete: boo
   const { round } = reader;
   if (winner && complete) claimWord("winner", `>${round.leader}`, winner);
   else if (winner) throw new RecordError(winner.where, "nobody wins a trick that is not complete", "R18");
-  else if (complete && !reader.cut) throw new RecordError(line.where, "the winner of this trick is missing", "R18");
+  else if (complete && !reader.cut)
+    throw new RecordError(line.where, "the winner of this trick is missing", "R18");
   else if (!reader.ended && !round.over)
     throw new RecordError(line.where, "this trick must be complete before the next line", "R10");
 }
@@ -266,7 +268,8 @@ function claimWord(kind: Claim, expected: string, word: Word, whose = ""): void 
   if (word.text === expected) return;
   const [subject, clause] = CLAIMS[kind];
   const [found, right] = [bare(word.text), bare(expected)];
-  const words = found === right ? `written ${expected}, not ${quoted(word.text)}` : `${right}, not ${quoted(found)}`;
+  const words =
+    found === right ? `written ${expected}, not ${quoted(word.text)}` : `${right}, not ${quoted(found)}`;
   throw new RecordError(word.where, `${subject}${whose} is ${words}`, clause);
 }
 

@@ -23,7 +23,8 @@ const CELLS = LETTERS.flatMap((letter) => [..."123456789"].map((rank) => letter 
 export class BadFace extends Error {}
 
 /** The text of a face that comes with the game; nothing for another name. */
-const printed = (name: string): string => (Object.hasOwn(FACES, name) ? FACES[name as keyof typeof FACES].text : "");
+const printed = (name: string): string =>
+  Object.hasOwn(FACES, name) ? FACES[name as keyof typeof FACES].text : "";
 
 /** Return a face that comes with the game. */
 export function faceNamed(name: string): Face {
@@ -33,10 +34,15 @@ export function faceNamed(name: string): Face {
 }
 
 /** Read a face from its text, as `GameShown` has it. */
-export const faceOfText = (text: string): Face => faceOf(wordsIn(text.split("\n")[0]!)[1]?.text ?? "", gridOf(text));
+export const faceOfText = (text: string): Face =>
+  faceOf(wordsIn(text.split("\n")[0]!)[1]?.text ?? "", gridOf(text));
 
 const gridOf = (text: string): readonly (readonly string[])[] =>
-  text.trimEnd().split("\n").slice(1).map((row) => wordsIn(row).map((word) => word.text));
+  text
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((row) => wordsIn(row).map((word) => word.text));
 
 /** Read the rows of a board; every problem is reported. */
 export function faceOf(name: string, grid: readonly (readonly string[])[]): Face {
@@ -45,7 +51,8 @@ export function faceOf(name: string, grid: readonly (readonly string[])[]): Face
     problems.push(`its name is not one word of at most ${MAX_SIDE} characters`);
   if (problems.length) throw new BadFace(`face ${quoted(name)}: ${problems.join("; ")}`);
   const text = textOf(name, grid);
-  if (printed(name) && printed(name) !== text) throw new BadFace(`the name ${written(name)} belongs to another face`);
+  if (printed(name) && printed(name) !== text)
+    throw new BadFace(`the name ${written(name)} belongs to another face`);
   return { name, rows: gridOf(text), text, standard: printed(name) !== "" };
 }
 

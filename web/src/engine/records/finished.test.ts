@@ -9,7 +9,7 @@ import { writeRecord } from "./write";
 import { notationOf } from "../notation";
 
 const engine = await startEngine();
-const { text } = samples.games.find(({ name }) => name === "2 white careful")!;
+const { text } = samples.games.find(({ name }) => name === "2 white follow")!;
 
 it("writes the record of a local game", () => {
   const read = reading(engine, text, ({ header, rounds }) => ({

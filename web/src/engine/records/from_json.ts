@@ -2,7 +2,17 @@
 
 import { PROMISE_LINES } from "./serialize";
 
-const HEADER = ["catinthebox", "players", "names", "edition", "face", "rows", "house", ...PROMISE_LINES, "starter"];
+const HEADER = [
+  "catinthebox",
+  "players",
+  "names",
+  "edition",
+  "face",
+  "rows",
+  "house",
+  ...PROMISE_LINES,
+  "starter",
+];
 const ROUND = ["deal", "aside", "discards", "bids", "tricks", "paradox", "scores"];
 
 type Values = Readonly<Record<string, unknown>>;
@@ -15,7 +25,10 @@ export function asText(record: string): string {
   const result = values["result"] as Values | undefined;
   return [
     ...HEADER.flatMap((name) => linesOf(name, values[name])),
-    ...rounds.flatMap((round, n) => [`round ${n + 1}`, ...ROUND.flatMap((name) => linesOf(name, round[name]))]),
+    ...rounds.flatMap((round, n) => [
+      `round ${n + 1}`,
+      ...ROUND.flatMap((name) => linesOf(name, round[name])),
+    ]),
     ...(result ? [...linesOf("result", result["totals"]), ...linesOf("winners", result["winners"])] : []),
     ...linesOf("secret", values["secret"]),
     "",
@@ -26,7 +39,8 @@ function linesOf(name: string, value: unknown): readonly string[] {
   if (value === undefined || (Array.isArray(value) && !value.length)) return [];
   if (name === "rows") return (value as readonly unknown[]).map((row) => `row ${words(row)}`);
   if (name === "tricks") return (value as readonly Values[]).map(trickLine);
-  if (name === "paradox") return [`paradox ${words((value as Values)["seat"])}: ${words((value as Values)["hand"])}`];
+  if (name === "paradox")
+    return [`paradox ${words((value as Values)["seat"])}: ${words((value as Values)["hand"])}`];
   return [`${name} ${words(value, name === "names" ? " | " : " ")}`];
 }
 

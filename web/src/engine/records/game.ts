@@ -44,7 +44,8 @@ export interface SetupProblem {
   readonly message: string;
 }
 
-export const EDITIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = printed.editions;
+export const EDITIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
+  printed.editions;
 const PRINTED_FIRST = Object.keys(EDITIONS)[0]!;
 
 export class Game {
@@ -137,11 +138,17 @@ export function headerProblems(header: Header, players: number, house: boolean):
   const counts = Object.keys(EDITIONS[edition]!);
   const known = counts.includes(`${players}`);
   const problems: SetupProblem[] = [];
-  const add = (code: string, clause: string, message: string): unknown => problems.push({ code, clause, message });
+  const add = (code: string, clause: string, message: string): unknown =>
+    problems.push({ code, clause, message });
   if (!known) {
     const clause = edition === PRINTED_FIRST ? "R1" : "R34";
-    add("setup.players", clause, `the ${edition} edition is for ${counts.join(", ")} players, not ${players}`);
-  } else if (names.length !== players) add("setup.names", "R1", `${names.length} names for ${players} players`);
+    add(
+      "setup.players",
+      clause,
+      `the ${edition} edition is for ${counts.join(", ")} players, not ${players}`,
+    );
+  } else if (names.length !== players)
+    add("setup.names", "R1", `${names.length} names for ${players} players`);
   for (const name of names.filter((one) => !isName(one)))
     add("setup.names", "R1", `${shortened(name, 60)} is not a name: 1 to 40 printable characters, no '|'`);
   if (starter >= Math.max(players, 1))
@@ -157,23 +164,32 @@ export function dealProblems(hands: readonly string[], aside: string): readonly 
   const players = hands.length;
   const [size, left] = [DEALT[players]!, ASIDE[players]!];
   const sizes = hands.flatMap((hand, seat) =>
-    [...hand].length === size ? [] : [problem("hand_size", `seat ${seat} has ${[...hand].length} cards; it should have ${size}`)],
+    [...hand].length === size
+      ? []
+      : [problem("hand_size", `seat ${seat} has ${[...hand].length} cards; it should have ${size}`)],
   );
-  const over = [...aside].length === left ? [] : [problem("aside", `${[...aside].length} cards are left aside; it should be ${left}`, "R6")];
+  const over =
+    [...aside].length === left
+      ? []
+      : [problem("aside", `${[...aside].length} cards are left aside; it should be ${left}`, "R6")];
   return [...sizes, ...over, ...cardProblems(hands, aside)];
 }
 
 function* cardProblems(hands: readonly string[], aside: string): Generator<SetupProblem> {
   const ranks = RANKS[hands.length]!;
   const known = [..."123456789"].slice(0, ranks);
-  const places = [...hands.map((hand, seat) => [`seat ${seat}`, hand] as const), ["the cards left aside", aside] as const];
+  const places = [
+    ...hands.map((hand, seat) => [`seat ${seat}`, hand] as const),
+    ["the cards left aside", aside] as const,
+  ];
   for (const [where, cards] of places)
     for (const card of [...new Set(cards)].filter((one) => !known.includes(one)).sort())
       yield problem("rank", `${where}: ${written(card)} is not a rank; ranks are 1 to ${ranks}`);
   const all = [...hands.join(""), ...aside];
   for (const card of known) {
     const copies = all.filter((one) => one === card).length;
-    if (copies > COPIES) yield problem("copies", `rank ${card} appears ${copies} times; there are five of each`);
+    if (copies > COPIES)
+      yield problem("copies", `rank ${card} appears ${copies} times; there are five of each`);
   }
 }
 

@@ -77,7 +77,10 @@ function readFace(line: Line, grid: readonly Line[]): Face {
   const name = oneWord(line);
   try {
     if (!grid.length) return faceNamed(name.text);
-    return faceOf(name.text, grid.map((row) => row.words.map((word) => word.text)));
+    return faceOf(
+      name.text,
+      grid.map((row) => row.words.map((word) => word.text)),
+    );
   } catch (error) {
     throw error instanceof BadFace ? new RecordError(name.where, error.message) : error;
   }
@@ -95,7 +98,11 @@ function takePromise(lines: Lines): Promised | null {
     const sentence = `fair deals of version ${version.text} are unknown; this reads ${FAIR_VERSION}`;
     throw new RecordError(version.where, sentence);
   }
-  if (more[0]) throw new RecordError(more[0].where, `expected ${written(PROMISE_LINES[1])} here, found ${written(PROMISE_LINES[0])}`);
+  if (more[0])
+    throw new RecordError(
+      more[0].where,
+      `expected ${written(PROMISE_LINES[1])} here, found ${written(PROMISE_LINES[0])}`,
+    );
   const [table, commitment, nonces] = [lines.take("table"), lines.take("commitment"), lines.take("nonces")];
   return { fair, table, commitment, nonces };
 }
@@ -114,7 +121,11 @@ function readPromise(promise: Promised): Evidence {
   return { table, commitment, nonces };
 }
 
-const broken = (name: string, message: string): SetupProblem => ({ code: `setup.${name}`, clause: "R5", message });
+const broken = (name: string, message: string): SetupProblem => ({
+  code: `setup.${name}`,
+  clause: "R5",
+  message,
+});
 
 /** Read 32 bytes; there is one way to write them. */
 export function digitsOf(word: Word): string {

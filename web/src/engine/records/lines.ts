@@ -84,6 +84,7 @@ export function oneWord(line: Line): Word {
 
 /** Read a number of at most three digits. */
 export function numberOf(word: Word): number {
-  if (!/^[0-9]{1,3}$/.test(word.text)) throw new RecordError(word.where, `${shortened(word.text)} is not a number`);
+  if (!/^[0-9]{1,3}$/.test(word.text))
+    throw new RecordError(word.where, `${shortened(word.text)} is not a number`);
   return Number(word.text);
 }

@@ -21,7 +21,8 @@ export interface RecordSummary {
 }
 
 /** A record that was read, or what is wrong with it. */
-export type Reading<T> = { readonly ok: true; readonly found: T } | { readonly ok: false; readonly problem: Problem };
+export type Reading<T> =
+  { readonly ok: true; readonly found: T } | { readonly ok: false; readonly problem: Problem };
 
 /** Read a record and use the game, which is gone afterwards; a wrong record is told, not thrown. */
 export function reading<T>(engine: Engine, text: string, use: (game: Game) => T): Reading<T> {
@@ -34,7 +35,8 @@ export function reading<T>(engine: Engine, text: string, use: (game: Game) => T)
 }
 
 /** Read a record for a list of games. */
-export const readRecord = (engine: Engine, text: string): Reading<RecordSummary> => reading(engine, text, summary);
+export const readRecord = (engine: Engine, text: string): Reading<RecordSummary> =>
+  reading(engine, text, summary);
 
 const summary = (game: Game): RecordSummary => ({
   names: game.header.names,

@@ -45,8 +45,11 @@ describe.each(samples.games)("a record: $name", ({ text, json, positions }) => {
 
   it("is read up to any white space after its header", () => {
     const header = text.indexOf("\n", text.indexOf("\nstarter ") + 1);
-    const cuts = [...text.matchAll(/\s/g)].map(({ index }) => index).filter((at, n) => at > header && n % 5 === 0);
-    for (const at of cuts) expect(readRecord(engine, text.slice(0, at)), text.slice(0, at)).toMatchObject({ ok: true });
+    const cuts = [...text.matchAll(/\s/g)]
+      .map(({ index }) => index)
+      .filter((at, n) => at > header && n % 5 === 0);
+    for (const at of cuts)
+      expect(readRecord(engine, text.slice(0, at)), text.slice(0, at)).toMatchObject({ ok: true });
   });
 });
 
@@ -72,7 +75,13 @@ describe("a damaged record", () => {
   it("has a limit", () => {
     expect(told("#\n".repeat(2001))[0]).toBe(2000);
     expect(told(`# ${"é".repeat(1000)}`).slice(0, 2)).toEqual([1, 1000]);
-    expect(told("")).toEqual([1, 1, "record.syntax", "", "the record ends before its header does: 'catinthebox' is missing"]);
+    expect(told("")).toEqual([
+      1,
+      1,
+      "record.syntax",
+      "",
+      "the record ends before its header does: 'catinthebox' is missing",
+    ]);
   });
 });
 

@@ -29,7 +29,10 @@ export function recordLines(game: Game): readonly PlainLine[] {
     ...lineIf(game.houseRules.length > 0, "house", [HOUSE_FACE]),
     ...(evidence ? promiseLines(evidence) : []),
     ["starter", [`${starter}`]],
-    ...game.rounds.flatMap((round, n): readonly PlainLine[] => [["round", [`${n + 1}`]], ...roundLines(round)]),
+    ...game.rounds.flatMap((round, n): readonly PlainLine[] => [
+      ["round", [`${n + 1}`]],
+      ...roundLines(round),
+    ]),
     ...lineIf(game.over, "result", game.totals.map(String)),
     ...lineIf(game.over, "winners", game.winners.map(String)),
     ...lineIf(game.secret !== "", "secret", [game.secret]),

@@ -28,7 +28,8 @@ export function recordsIn(text: string): readonly Found[] {
 }
 
 /** Several records as one file. */
-export const joined = (texts: readonly string[]): string => texts.map((text) => text.replace(/\n*$/, "\n")).join("\n");
+export const joined = (texts: readonly string[]): string =>
+  texts.map((text) => text.replace(/\n*$/, "\n")).join("\n");
 
 /** Save several games as one file. */
 export const saveAll = (texts: readonly string[]): void => saveFile(MANY, joined(texts));

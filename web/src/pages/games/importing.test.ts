@@ -50,7 +50,11 @@ it("says every problem with its file and line, and keeps the rest", async () => 
   const files = [file("many.cat", many), file("bad.cat", "nonsense"), file("net.cat", "offline")];
   const { added, problems } = await importFiles(files, games, read);
   expect(added).toBe(1);
-  expect(problems.map(({ words }) => words.replace(/: .*/, ""))).toEqual(["many.cat, line 4", "bad.cat, line 2", "net.cat"]);
+  expect(problems.map(({ words }) => words.replace(/: .*/, ""))).toEqual([
+    "many.cat, line 4",
+    "bad.cat, line 2",
+    "net.cat",
+  ]);
   expect(problems[0]!.detail).toBe("expected 'players' here");
 });
 

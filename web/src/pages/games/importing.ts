@@ -77,7 +77,8 @@ export async function damageOf(
   const found = new Map<string, string>();
   for (const { key, text } of games)
     await read(text).catch((error: unknown) => {
-      if (error instanceof BadRecord) found.set(key, m.games_damage({ line: error.problem.line, message: error.message }));
+      if (error instanceof BadRecord)
+        found.set(key, m.games_damage({ line: error.problem.line, message: error.message }));
     });
   return found;
 }
