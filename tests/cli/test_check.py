@@ -14,7 +14,8 @@ from catinthebox.cli import main
 from catinthebox.cli.check import verdict
 from catinthebox.cli.files import MAX_BYTES
 from catinthebox.game import record
-from catinthebox.players import choose, glimpse
+from catinthebox.players import Budget
+from catinthebox.players.modest import Modest
 from catinthebox.views import View
 
 
@@ -28,7 +29,7 @@ def played(players: int, seed: int, actions: int = 1_000) -> Game:
         round = game.rounds[-1]
         if sum(len(each.actions) for each in game.rounds) >= actions or round.turn is None:
             break
-        game = game.play(choose(glimpse(View.of(round, round.turn)), rng))
+        game = game.play(Modest().choose(View.of(round, round.turn), Budget(), rng))
     return game
 
 

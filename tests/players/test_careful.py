@@ -15,8 +15,8 @@ from views.brute import tiny
 from catinthebox import ACTIONS, Action, Face, NotUnderstood, Phase, Round
 from catinthebox.arena.table import play_round
 from catinthebox.players import Budget, player
-from catinthebox.players.careful import NEAR, Careful
-from catinthebox.tactics.careful import RATINGS, rate_actions
+from catinthebox.players.careful import Careful
+from catinthebox.tactics.careful import NEAR, RATINGS, rate_actions
 from catinthebox.tactics.weights import WEIGHTS
 from catinthebox.views import View
 

@@ -12,9 +12,9 @@ from policies import TABLES, moments, random_round
 from catinthebox import NotUnderstood
 from catinthebox.arena import Match, Terms, contest
 from catinthebox.players import LEVELS, Budget, Level, engine, player, steps
-from catinthebox.players.careful import NEAR, Careful
+from catinthebox.players.careful import Careful
 from catinthebox.players.levels import DEFAULT
-from catinthebox.tactics.careful import RATINGS
+from catinthebox.tactics.careful import NEAR, RATINGS
 from catinthebox.views import View
 
 

@@ -11,7 +11,8 @@ from policies import TABLES
 from secrecy.pairs import Pair, pairs, told_apart
 
 from catinthebox import ACTIONS, Round
-from catinthebox.players import choose, glimpse
+from catinthebox.players import Budget
+from catinthebox.players.modest import Modest
 from catinthebox.rules.chance import seeded
 from catinthebox.views import Event, View, opening, visible
 
@@ -43,7 +44,7 @@ def bot(round: Round, seat: int | None) -> bytes:
     """What the simple opponent does."""
     if seat is None or seat not in round.to_act:
         return b""
-    return str(choose(glimpse(View.of(round, seat)), Random(5))).encode()
+    return str(Modest().choose(View.of(round, seat), Budget(), Random(5))).encode()
 
 
 @pytest.mark.long

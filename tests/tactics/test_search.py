@@ -283,8 +283,10 @@ def tried(module: ModuleType, at: Trial, cuts: Sequence[int], explore: int = 0) 
     given: dict[str, object] = {
         "worlds": at.worlds if lists else numpy.array(at.worlds),
         "chosen": row(at.chosen),
+        "drawn": len(at.chosen),
         "seat": at.view.seat,
         "branches": room(len(at.actions)),
+        "options": len(at.actions),
         "policy": at.policy,
         "weights": row(WEIGHTS[at.view.players]),
         "touch": row(at.view.face.touch),
@@ -298,7 +300,8 @@ def tried(module: ModuleType, at: Trial, cuts: Sequence[int], explore: int = 0) 
         "ends": room(RATINGS),
         "ratings": room(4 * RATINGS),
     }
-    module.open_branches(given["tree"], at.view.seat, row(at.actions), given["branches"])
+    branches, options = given["branches"], len(at.actions)
+    module.open_branches(given["tree"], at.view.seat, row(at.actions), branches, options)
     for first, last in pairwise([0, *cuts]):
         given |= {"first": first, "count": last - first}
         module.try_actions(*(given[name] for name in PARAMETERS))

@@ -66,13 +66,11 @@ class Wasmtime(Engine):
 
     def __init__(self, module: bytes) -> None:
         self.store = wasmtime.Store()
-        number = wasmtime.ValType.f64()
-        exp = wasmtime.Func(self.store, wasmtime.FuncType([number], [number]), math.exp)
         loaded = wasmtime.Module(self.store.engine, module)
-        imports = [exp for _ in loaded.imports]
-        self.exports: Any = wasmtime.Instance(self.store, loaded, imports).exports(self.store)
-        self.memory = self.exports["memory"]
-        self.heap = self.exports["heap"].value(self.store)
+        exports: Any = wasmtime.Instance(self.store, loaded, []).exports(self.store)
+        self.exports = exports  # untyped: what a name stands for is known only to the module
+        self.memory: wasmtime.Memory = exports["memory"]
+        self.heap = int(exports["heap"].value(self.store))
 
     def run(
         self,

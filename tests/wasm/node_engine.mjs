@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const PAGE = 65536;
-const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), { env: { exp: Math.exp } });
+const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]));
 const { memory, heap } = instance.exports;
 
 function send(bytes) {

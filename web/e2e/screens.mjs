@@ -8,7 +8,7 @@ import { openChromium } from "./harness/chromium.mjs";
 import { Player } from "./harness/player.mjs";
 import { againstBots } from "./harness/entry.mjs";
 import { handSize, look } from "./harness/look.mjs";
-import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
+import { walkCover, walkGame, walkGames, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
 import { inWorld } from "./harness/world.mjs";
 
 const ALL = join(import.meta.dirname, "out/screens");
@@ -30,6 +30,8 @@ const TITLES = {
   device: "Several people on one device",
   part_color: "Tutorial",
   nowhere: "Page not found",
+  games: "My games",
+  "games-none": "My games, before the first",
   "lobby-guest": "Lobby, before sitting down",
   fairness: "Fairness check",
   final: "End of a game",
@@ -71,6 +73,7 @@ async function shoot(world, theLook) {
     console.log(whole);
   };
   await walkPages(world, page, stop);
+  await walkGames(world, page, stop);
   for (const table of TABLES) await tables(world, page, stop, table);
   await walkLobby(world, page, stop, options);
   await walkReplay(world, page, stop);

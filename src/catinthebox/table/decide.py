@@ -83,7 +83,7 @@ def carry(
     if id and table.answer(who, checked_id(id)) is not None:
         return draft
     if table.closed:
-        raise not_now("table.closed", "this table is closed")
+        raise not_now("table.closed")
     if seat is not None and not isinstance(command, COMING_OR_GOING):
         _here(draft, seat)
     handler = HANDLERS.get(type(command))

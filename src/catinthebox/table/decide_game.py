@@ -18,7 +18,7 @@ def start(command: Start, draft: Draft) -> None:
     if table.playing:
         raise not_now("table.begun", "the game has begun already")
     if table.stage == "over":
-        raise not_now("table.over", "the game is over; ask for a rematch")
+        raise not_now("table.over")
     _need_full(table)
     draft.add(Started(draft.dealer.lot(draft.asked())))
     draft.deal()
@@ -55,9 +55,9 @@ def _explain(command: Act, draft: Draft, seat: int) -> None:
     if bot and table.undo is not None:
         raise not_now("table.undo_asked", "a request to take back is pending; try again later")
     if not bot and table.bot_decides(seat):
-        raise not_now("table.clock", "your time has run out; a bot makes this move")
+        raise not_now("table.clock")
     if command.turn not in (None, table.turn):
-        raise not_now("table.stale", "this move was for an earlier turn; see whose turn it is now")
+        raise not_now("table.stale")
     assert table.game is not None
     table.game.current.checked(command.action, seat)
 
@@ -75,9 +75,9 @@ def _acting_seat(command: Act, draft: Draft) -> int:
 def _begun(draft: Draft) -> None:
     stage = draft.table.stage
     if stage == "lobby":
-        raise not_now("table.not_begun", "the game has not begun")
+        raise not_now("table.not_begun")
     if stage == "over":
-        raise not_now("table.over", "the game is over; ask for a rematch")
+        raise not_now("table.over")
     draft.not_paused()
 
 
@@ -86,7 +86,7 @@ def ready(command: Ready, draft: Draft) -> None:
     seat = draft.seat
     _begun(draft)
     if draft.table.stage != "between":
-        raise not_now("table.not_between", "the round is not over yet")
+        raise not_now("table.not_between")
     _count_in(draft, seat)
 
 
@@ -94,14 +94,14 @@ def rematch(command: Rematch, draft: Draft) -> None:
     """Begin another game once everybody who is here wants it."""
     seat = draft.seat
     if draft.table.stage != "over":
-        raise not_now("table.not_over", "the game is not over")
+        raise not_now("table.not_over")
     _need_full(draft.table)
     _count_in(draft, seat, checked_nonce(command.nonce))
 
 
 def _count_in(draft: Draft, seat: int, nonce: str = "") -> None:
     if seat in draft.table.ready:
-        raise not_now("table.ready", "you have said so; the others have not yet")
+        raise not_now("table.ready")
     draft.add(Readied(seat, nonce))
     draft.go_on()
 
@@ -113,7 +113,7 @@ def ask_undo(command: AskUndo, draft: Draft) -> None:
     """Ask the others to undo; without other people it is done at once."""
     seat = draft.seat
     if draft.table.undo is not None:
-        raise not_now("table.undo_asked", "somebody has asked to take back already")
+        raise not_now("table.undo_asked")
     draft.not_paused()
     problem = undo.refusal(draft.table, seat)
     if problem is not None:
@@ -129,7 +129,7 @@ def agree_undo(command: AgreeUndo, draft: Draft) -> None:
     """Agree to undo; the last agreement takes the action back."""
     seat, offer = draft.seat, _offer(draft.table)
     if seat in (offer.seat, *offer.agreed):
-        raise refused("table.undo_agreed", "now the others decide")
+        raise refused("table.undo_agreed")
     draft.add(UndoAgreed(seat))
     draft.take_back()
 
@@ -143,5 +143,5 @@ def refuse_undo(command: RefuseUndo, draft: Draft) -> None:
 
 def _offer(table: Table) -> Undo:
     if table.undo is None:
-        raise not_now("table.undo_none", "nobody has asked to take back")
+        raise not_now("table.undo_none")
     return table.undo

@@ -52,7 +52,7 @@ def sit(command: Sit, draft: Draft) -> None:
     if table.seat_of(draft.who) is not None:
         raise refused("table.seated", f"you have seat {draft.seat} already")
     if any(compare_digest(removed.token, draft.who) for removed in table.removed):
-        raise refused("table.removed", "the host has sent you away; only the host can undo that")
+        raise refused("table.removed")
     _not_playing(table)
     name, nonce = tidy_name(command.name), checked_nonce(command.nonce)
     _unlike_others(name, table)
@@ -73,13 +73,13 @@ def _unlike_others(name: str, table: Table) -> None:
 
 def _not_playing(table: Table) -> None:
     if table.playing:
-        raise not_now("table.begun", "the game has begun; seats change after it")
+        raise not_now("table.begun")
 
 
 def _free_seat(table: Table, wanted: int | None) -> int:
     free = [seat for seat, who in enumerate(table.seats) if isinstance(who, Empty)]
     if not free:
-        raise refused("table.full", "every seat is taken")
+        raise refused("table.full")
     if wanted is not None and not isinstance(table.seat(wanted), Empty):
         sentence = f"seat {wanted} is taken; free: {', '.join(map(str, free))}"
         raise refused("table.seat_taken", sentence)
@@ -98,7 +98,7 @@ def kick(command: Kick, draft: Draft) -> None:
     if not isinstance(draft.table.seat(command.seat), Person):
         raise refused("table.no_person", f"no person has seat {command.seat}")
     if command.seat == draft.table.seat_of(draft.who):
-        raise refused("table.own_seat", "that is your own seat; to give it up, leave")
+        raise refused("table.own_seat")
     draft.leave(command.seat, kicked=True)
     _one_less(draft)
 
@@ -144,7 +144,7 @@ def host(command: Host, draft: Draft) -> None:
     if not isinstance(who, Person):
         raise refused("table.no_person", f"no person has seat {command.seat}")
     if who.token == draft.who:
-        raise refused("table.host", "you are the host already")
+        raise refused("table.host")
     draft.add(HostChanged(command.seat))
 
 
@@ -192,7 +192,7 @@ def pause(command: Pause, draft: Draft) -> None:
     """Pause the game."""
     seat = draft.seat
     if not draft.table.settings.pause:
-        raise refused("table.no_pause", "there are no pauses at this table")
+        raise refused("table.no_pause")
     if not draft.table.playing:
         raise not_now("table.not_begun", "there is no game to pause")
     draft.not_paused()
@@ -208,6 +208,6 @@ def resume(command: Resume, draft: Draft) -> None:
     """Resume the game."""
     seat = draft.seat
     if draft.table.paused is None:
-        raise not_now("table.not_paused", "the game is not paused")
+        raise not_now("table.not_paused")
     draft.add(Resumed(seat))
     draft.go_on()

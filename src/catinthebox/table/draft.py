@@ -58,7 +58,7 @@ class Draft:
     def seat(self) -> int:
         """The sender's seat; an error if they have none."""
         if self._seat is None:
-            raise refused("table.not_seated", "you have no seat at this table")
+            raise refused("table.not_seated")
         return self._seat
 
     @property
@@ -69,12 +69,12 @@ class Draft:
     def host_only(self) -> None:
         """Raise an error unless the host is the sender."""
         if not compare_digest(self.who, self.table.host):
-            raise refused("table.host_only", "only the host of this table can do that")
+            raise refused("table.host_only")
 
     def not_paused(self) -> None:
         """Raise an error if the game is paused."""
         if self.table.paused is not None:
-            raise not_now("table.paused", "the game is paused")
+            raise not_now("table.paused")
 
     # ── What follows ─────────────────────────────────────────────────────────────────────────
 

@@ -1,22 +1,26 @@
 """Errors of a table for what is not about the rules of the game.
 
->>> refused("table.full", "every seat is taken").code
-'table.full'
+>>> refused("table.full").message
+'every seat is taken'
 """
 
 from __future__ import annotations
 
 from ..game import CatInTheBoxError, NotLegal, NotYourTurn, Refusal
+from ..protocol.refusals import sentence
 
 
-def refused(code: str, message: str) -> NotLegal:
-    """Return an error for what this table, or this person, may not do."""
-    return NotLegal(Refusal(code, "", message))
+def refused(code: str, message: str = "") -> NotLegal:
+    """Return an error for what this table, or this person, may not do.
+
+    Without a message that has details, its sentence is that of the list (`protocol.refusals`).
+    """
+    return NotLegal(Refusal(code, "", message or sentence(code)))
 
 
-def not_now(code: str, message: str) -> NotYourTurn:
-    """Return an error for what may be right at another moment."""
-    return NotYourTurn(Refusal(code, "", message))
+def not_now(code: str, message: str = "") -> NotYourTurn:
+    """Return an error for what may be right at another moment; its sentence as in `refused`."""
+    return NotYourTurn(Refusal(code, "", message or sentence(code)))
 
 
 class BrokenLog(CatInTheBoxError):

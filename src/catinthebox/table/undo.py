@@ -29,16 +29,16 @@ from .state import Table
 def refusal(table: Table, seat: int) -> NotLegal | None:
     """Return why the last action of a seat cannot be taken back; None if it can."""
     if not table.settings.undo:
-        return refused("table.undo_off", "nothing is taken back at this table")
+        return refused("table.undo_off")
     round = table.round
     if table.stage != "play" or round is None or all(move.seat != seat for move in table.moves):
-        return not_now("table.undo_nothing", "you have done nothing in this round to take back")
+        return not_now("table.undo_nothing")
     if table.kept == len(table.moves):
-        return not_now("table.undo_refused", "the others have refused to take this back")
+        return not_now("table.undo_refused")
     if not _still_last(table, round, seat):
-        return not_now("table.undo_late", "somebody else has acted since")
+        return not_now("table.undo_late")
     if round.turn != seat and _revealed_legality(round):
-        return not_now("table.undo_shown", "the next seat could play, which was not certain")
+        return not_now("table.undo_shown")
     return None
 
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from .source import NotInSubset
 from .write import write
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python -m catinthebox.wasm FOLDER")
-    write(Path(sys.argv[1]))
+    try:
+        write(Path(sys.argv[1]))
+    except NotInSubset as error:
+        sys.exit(f"the rules cannot be translated: {error}")

@@ -110,9 +110,6 @@ class Calls(Expressions):
                 self.integer(node.args[0])
                 self.integer(node.args[1])
                 self.helper("nth_bit")
-            case "exp":
-                self.wanted(Kind.FLOAT, node.args[0])
-                self.helper("exp")
             case "float":
                 self.wanted(Kind.FLOAT, node.args[0])
             case "int":

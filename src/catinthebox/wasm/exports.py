@@ -13,19 +13,26 @@ EXPORTS: Final = {
     "rules.batch": "deal_rows legal_rows playout_rows playout_sums",
     "rules.chance": "seeded step",
     "rules.encode": "encode",
+    "rules.explain": "group_cells group_with lost_in_trick open_cells play_effects",
+    "rules.faces": "touch_places",
     "rules.fingerprint": "fingerprint",
     "rules.perft": "walk",
     "rules.playout": "choose_action random_round shuffled_deal",
     "rules.reason": "broken broken_play",
     "rules.round": "give_hand open_round open_tricks turn_up",
     "rules.score": "bonus_earned largest_group next_starter seat_score winners",
-    "rules.sight": "hand_size observe",
+    "rules.sight": "could_be hand_size observe",
     "rules.worlds": "bar cards complete uncertain unseen",
-    "tactics.careful": "careful_action rate_actions",
+    "tactics.careful": "careful_action rate_actions slipping_action",
     "tactics.endgame": "begin run",
     "tactics.ismcts": "chosen search",
+    "tactics.kinds": "quick_action",
     "tactics.rollout": "act_once finish",
     "tactics.search": "believe gather imagine open_branches try_actions",
+    "tactics.simple": "follow_action modest_action",
+    "tactics.thought": """
+        best_option end_stage open_thought prepare_thought stage_over sum_found think
+        thought_over thought_roots thought_tree thought_worlds time_share tries untried""",
 }
 RENAMED: Final = {"tactics.ismcts.search": "ismcts"}  # `search` alone would be tactics.search
 

@@ -134,9 +134,7 @@ class Expressions(ABC):
     # ── Operators ────────────────────────────────────────────────────────────────────────────
 
     def _operation(self, node: ast.BinOp, kind: Kind) -> None:
-        if isinstance(node.op, ast.Pow):
-            self._root(node)
-        elif isinstance(node.op, ast.FloorDiv | ast.Mod):
+        if isinstance(node.op, ast.FloorDiv | ast.Mod):
             self._division(node, kind)
         else:
             self.wanted(kind, node.left)
@@ -149,12 +147,6 @@ class Expressions(ABC):
         if type(op) not in known:
             self.refuse(node, f"{type(op).__name__} does not exist for {kind.value}")
         return known[type(op)]
-
-    def _root(self, node: ast.BinOp) -> None:
-        if self.scope.constant(node.right) != 0.5:
-            self.refuse(node, "a power other than ** 0.5, the square root; multiply")
-        self.wanted(Kind.FLOAT, node.left)
-        self.code.write(Op.F64_SQRT)
 
     def _division(self, node: ast.BinOp, kind: Kind) -> None:
         """Round down as Python does; by a power of two with a shift or a mask."""
@@ -171,7 +163,7 @@ class Expressions(ABC):
             self.helper("floor_divide" if divides else "modulo")
 
     def helper(self, name: str) -> None:
-        """Call a helper or an import."""
+        """Call a helper."""
         self.code.write(Op.CALL, unsigned(NUMBERS[name]))
 
     def _unary(self, node: ast.UnaryOp, kind: Kind) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import runpy
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Final, cast
+from typing import Any, Final
 
 from ..game.edition import STANDARD
 from ..game.face import FACES
-from ..rules import actions, counts, layout, playout, reason, sight
-from ..tactics import careful, rollout, search
+from ..rules import actions, counts, explain, layout, playout, reason, sight
+from ..rules import faces as face_rules
+from ..tactics import careful, ismcts, kinds, rollout, search, thought
 from ..tactics.weights import WEIGHTS
 
 Fact = object  # what JSON can say, and integers beyond 53 bits
@@ -21,21 +25,30 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     counts: "",
     actions: "FIRST_DISCARD FIRST_BID ACTIONS",
     sight: "FACE_DOWN",
+    explain: "LEADS OPENS_RED FOLLOWS TRUMPS GIVES_UP",
+    face_rules: "LANES NOWHERE",
     playout: "UNIFORM FOLLOW",
     rollout: "CAREFUL",
-    careful: "RATINGS",
-    search: "POINTS AHEAD WIN",
+    careful: "ALWAYS RATINGS UNIT",
+    search: "AHEAD POINTS WIN",
+    kinds: "RANDOM_KIND FOLLOW_KIND MODEST_KIND CAREFUL_KIND SEARCH_KIND",
+    thought: """
+        AUTO MOST NO_LIMIT SCRATCH THOUGHT
+        ACTION AIM BELIEFS EXPLORATION ME OPTIONS POLICY PRIOR ROLLOUTS""",
+    ismcts: "ONE ROOT VISITS",
 }
 LEVELS_FILE: Final = Path(__file__).parents[1] / "players" / "levels.py"
 
 
 def constants() -> dict[str, Fact]:
     """The numbers of the rules by their names."""
-    return {
-        name: getattr(module, name)
-        for module, wanted in NAMES.items()
-        for name in (wanted.split() or _numbers(module))
-    }
+    found: dict[str, Fact] = {}
+    for module, wanted in NAMES.items():
+        for name in wanted.split() or _numbers(module):
+            value = getattr(module, name)
+            if found.setdefault(name, value) != value:
+                raise ValueError(f"{module.__name__}.{name} is {value}; {name} is another one, too")
+    return found
 
 
 def _numbers(module: ModuleType) -> list[str]:
@@ -62,15 +75,32 @@ def weights() -> list[Fact]:
 
 
 def levels() -> dict[str, Fact]:
-    """The bot levels: the player behind each, and its numbers.
+    """The bot levels: the kind of player behind each, and its parameters."""
+    found = _levels_module().LEVELS
+    return {name: {**level.data, "kind": kinds.KINDS[level.kind]} for name, level in found.items()}
 
-    Their file is read alone: the package around it imports libraries that a build need not have.
+
+def _levels_module() -> Any:
+    """Load the file of the levels alone.
+
+    The package around it imports libraries that an environment which builds need not have.
     """
-    found = cast(dict[str, object], runpy.run_path(str(LEVELS_FILE))["LEVELS"])
-    return {name: _level(str(getattr(level, "spec"))) for name, level in found.items()}  # noqa: B009
+    spec = spec_from_file_location("catinthebox.players.levels", LEVELS_FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    with _registered(module):  # dataclasses look for the module of their class
+        spec.loader.exec_module(module)
+    return module
 
 
-def _level(spec: str) -> Fact:
-    player, _, rest = spec.partition(":")
-    pairs = [word.partition("=") for word in rest.split(",") if word]
-    return {"player": player, **{key: float(value) for key, _, value in pairs}}
+@contextmanager
+def _registered(module: ModuleType) -> Iterator[None]:
+    before = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+        if before is not None:
+            sys.modules[module.__name__] = before

@@ -46,5 +46,4 @@ NTH_BIT: Final = _body(  # take the lowest bit away n times; count the zeros bel
     *(Op.END, Op.END, FIRST, Op.I64_CTZ),
 )
 HELPERS: Final = {"floor_divide": FLOOR_DIVIDE, "modulo": MODULO, "nth_bit": NTH_BIT}
-IMPORTS: Final = ("exp",)
-NUMBERS: Final = {name: number for number, name in enumerate((*IMPORTS, *HELPERS))}
+NUMBERS: Final = {name: number for number, name in enumerate(HELPERS)}

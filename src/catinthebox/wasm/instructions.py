@@ -80,7 +80,6 @@ class Op(IntEnum):
     I64_SHR = 0x87
     F64_ABS = 0x99
     F64_NEG = 0x9A
-    F64_SQRT = 0x9F
     F64_ADD = 0xA0
     F64_SUB = 0xA1
     F64_MUL = 0xA2

@@ -1,4 +1,4 @@
-"""Puts a module together: types, imports, functions, memory, exports, constants."""
+"""Puts a module together: types, functions, memory, exports, constants. It imports nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import encoding
 from .calls import Written
 from .code import Code
 from .encoding import name, sized, unsigned, vector
-from .helpers import HELPERS, IMPORTS
+from .helpers import HELPERS
 from .instructions import Op, Type
 from .kinds import Kind
 from .lengths import find_measured
@@ -44,7 +44,6 @@ class WasmModule:
     def build(self) -> bytes:
         """Return the module."""
         helper = self._type([Type.I64, Type.I64], [Type.I64])
-        imported = self._type([Type.F64], [Type.F64])
         kinds, bodies = [helper] * len(HELPERS), list(HELPERS.values())
         written: dict[Rule, Written] = {}
         public = set(self.exported.values())
@@ -52,13 +51,12 @@ class WasmModule:
             body = self._body(rule, written)
             number = None
             if len(body) > self.small or rule in public:
-                number = len(IMPORTS) + len(bodies)
+                number = len(bodies)
                 kinds.append(self._type_of(rule))
                 bodies.append(body)
             written[rule] = Written(len(body), number)
         sections = {
             1: vector(list(self.types)),
-            2: vector([name("env") + name(each) + b"\0" + imported for each in IMPORTS]),
             3: vector(kinds),
             5: vector([b"\1" + unsigned(PAGES) + unsigned(MOST_PAGES)]),
             6: vector([self._heap()]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,7 +18,6 @@ RESULTS: Final[Mapping[object, Kind]] = {
     float: Kind.FLOAT,
     int: Kind.INT,
     len: Kind.INT,
-    math.exp: Kind.FLOAT,
     nth_bit: Kind.INT,
     popcount: Kind.INT,
 }
@@ -153,7 +151,7 @@ class Scope:
     def _kind_of_operation(self, node: ast.BinOp) -> Kind:
         narrowest = Kind.BOOL if type(node.op) in BOOLEANS else Kind.INT
         wider = self._wider([node.left, node.right], narrowest)
-        return Kind.FLOAT if isinstance(node.op, ast.Div | ast.Pow) else wider
+        return Kind.FLOAT if isinstance(node.op, ast.Div) else wider
 
     def _kind_of_element(self, node: ast.Subscript) -> Kind:
         whole = self.kind(node.value)

@@ -7,7 +7,6 @@ Each refusal names file and line, and what to write instead. What depends on the
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -24,7 +23,6 @@ BUILTINS: Final[Mapping[Callable[..., Any], int]] = {  # what a rule may call, w
     min: 2,
     popcount: 1,
     nth_bit: 2,
-    math.exp: 1,
 }
 
 

@@ -78,7 +78,10 @@ def typescript(program: WasmModule, module: bytes) -> str:
 
 def _facts(digest: str) -> list[str]:
     face = "{ readonly text: string; readonly touch: readonly bigint[] }"
-    level = "{ readonly player: string; readonly rollouts?: number; readonly ms?: number }"
+    limits = "readonly rollouts: number | null; readonly ms: number | null"
+    level = (
+        f"{{ readonly name: LevelName; readonly kind: number; readonly slips: number; {limits} }}"
+    )
     return [
         "/** The module's SHA-256, in hexadecimal. */",
         _constant("DIGEST", digest),
@@ -93,7 +96,7 @@ def _facts(digest: str) -> list[str]:
         _constant("FACES_FOR", facts.faces_for(), "Readonly<Record<number, readonly FaceName[]>>"),
         "/** The weights of `careful`, by the number of players. */",
         _constant("WEIGHTS", facts.weights(), "readonly (readonly number[])[]"),
-        "/** The levels of bots: the player behind each, with its numbers. */",
+        "/** The levels of bots: the kind of player behind each (`*_KIND`), and its parameters. */",
         _names("LevelName", facts.levels()),
         _constant("LEVELS", facts.levels(), f"Readonly<Record<LevelName, {level}>>"),
         "",

@@ -184,6 +184,8 @@ def test_the_client_is_tested_with_what_the_server_tells() -> None:
         json.loads(written(one)) for one in positions(record.read_json(json.dumps(kept["record"])))
     ]
     assert made[: len(kept["positions"])] == kept["positions"]
+    text = FILM.with_suffix(".cat").read_text(encoding="utf-8")
+    assert text == record.write(record.read_json(json.dumps(kept["record"])))
 
 
 # ── Earlier games ────────────────────────────────────────────────────────────────────────────

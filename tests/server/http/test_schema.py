@@ -394,7 +394,12 @@ def test_descriptions_do_not_depend_on_how_a_docstring_is_indented(
 
 # ── Copies ───────────────────────────────────────────────────────────────────────────────────
 
-COPIES = {"openapi": "docs/api/openapi.json", "stream": "docs/api/stream.schema.json"}
+COPIES = {
+    "openapi": "docs/api/openapi.json",
+    "stream": "docs/api/stream.schema.json",
+    "refusals": "web/src/lib/refusals.ts",
+    "refusals-page": "docs/api/refusals.md",
+}
 
 
 @pytest.mark.parametrize("name", COPIES)

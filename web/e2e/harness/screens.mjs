@@ -8,6 +8,7 @@ import { Player } from "./player.mjs";
 import { wordsOf } from "./words.mjs";
 
 const m = wordsOf("en");
+const RECORD = join(import.meta.dirname, "../../src/pages/replay/replayed.cat");
 const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
 
 /** Pages that stand by themselves. */
@@ -29,7 +30,6 @@ export async function walkPages(world, page, stop) {
   for (const [path, name] of [
     ["/settings", "page_settings"],
     ["/rules", "page_rules"],
-    ["/g/", "page_replays"],
     ["/learn", "learn_part_color"],
     ["/lost", "page_nowhere"],
   ]) {
@@ -51,6 +51,20 @@ const { positions } = JSON.parse(readFileSync(REPLAYED, "utf8"));
 const PARADOX = positions.findIndex(({ round }) => round.end?.paradox != null);
 const LAST = positions.length - 1;
 
+/** My games: empty, then with some, one about to be deleted, and a file that is none. */
+export async function walkGames(world, page, stop) {
+  await page.goto(`${world.base}/games`);
+  await shown(page, m("games_none")).waitFor();
+  await stop("games-none");
+  const text = readFileSync(RECORD, "utf8");
+  const texts = [text, text.replace("Ada | Ben", "Ben | Ada"), "catinthebox 1\nplayers 9\n"];
+  const files = texts.map((one, n) => ({ name: `${n}.cat`, mimeType: "text/plain", buffer: Buffer.from(one) }));
+  await page.locator('input[type="file"]').setInputFiles(files);
+  await shown(page, m("games_added", { count: 2 })).waitFor();
+  await page.getByRole("button", { name: `${m("games_delete")}:` }).first().click();
+  await stop("games");
+}
+
 /** A replay, of a game that was played long ago. */
 export async function walkReplay(world, page, stop) {
   await longAgo(page);
@@ -69,7 +83,7 @@ export async function walkReplay(world, page, stop) {
   await walkEnds(world, page, stop);
 }
 
-const longAgo = (page) => page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+const longAgo = (page) => page.route("**/record.cat", (route) => route.fulfill({ path: RECORD }));
 
 /** How a round of that game ended, and the game. */
 export async function walkEnds(world, page, stop) {

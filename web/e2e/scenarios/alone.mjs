@@ -8,7 +8,7 @@ export default async function alone(world) {
   const page = await world.visitor();
   const player = new Player(page);
   await againstBots(page, { players: 3 });
-  check(/\/t\/[\w-]+$/.test(page.url()), `the table has an address of its own, not ${page.url()}`);
+  check(/\/play\/[\w-]+$/.test(page.url()), `the table has an address of its own, not ${page.url()}`);
   same(player.asked(await look(page)), "discard", "a game begins with a card set aside");
 
   await playUntil([player], (done) => done === "follow" || done === "lead");

@@ -1,6 +1,6 @@
 // No fault that axe knows of, on any screen, in any theme; whatever is wrong is told at the end, at once.
 import { allFaults } from "../harness/accessible.mjs";
-import { walkCover, walkGame, walkLobby, walkPages, walkReplay } from "../harness/screens.mjs";
+import { walkCover, walkGame, walkGames, walkLobby, walkPages, walkReplay } from "../harness/screens.mjs";
 
 export default async function axe(world) {
   const options = { colorScheme: "light", reducedMotion: "reduce" };
@@ -13,6 +13,7 @@ export default async function axe(world) {
     found.push(...(await allFaults(where, name)));
   };
   await walkPages(world, page, stop);
+  await walkGames(world, page, stop);
   await walkLobby(world, page, stop, options);
   await walkGame(world, page, stop);
   await walkReplay(world, page, stop);

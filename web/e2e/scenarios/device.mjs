@@ -20,7 +20,7 @@ class Sharers extends Player {
     if (!(await open.count())) return this.#goOn(await super.step());
     same((await look(this.page)).hand, [], "nobody's cards are to be seen under the cover");
     this.covers.push((await open.innerText()).trim());
-    await this.tap(open);
+    await openCards(this);
     return "cover";
   }
 
@@ -70,13 +70,19 @@ export default async function device(world) {
 /** From the cover, the one before gets a card back, and decides again. */
 async function takeBack(people) {
   const { page, words: m } = people;
-  await people.tap(people.cover);
+  await openCards(people);
   const before = ranks(await look(page));
   same(await people.step(), "discard", "a game begins with a card set aside");
   await page.getByRole("heading", { name: m("net_hand_over", { name: NAMES[1] }) }).waitFor();
   await people.tap(people.button(m("net_undo_of", { name: NAMES[0] })));
   await page.getByRole("heading", { name: m("net_hand_over", { name: NAMES[0] }) }).waitFor();
-  await people.tap(people.cover);
+  await openCards(people);
   same(ranks(await look(page)), before, "the card is back in the hand");
   same(people.asked(await look(page)), "discard", "and a card is to be set aside");
+}
+
+/** Take the device, and wait for the cards: they come from the table once somebody says who looks. */
+async function openCards(people) {
+  await people.tap(people.cover);
+  await until(async () => (await look(people.page)).hand.length, "the cards are open");
 }

@@ -105,6 +105,11 @@ export class EngineClient {
     return () => this.#lost.delete(onlost);
   }
 
+  /** Start the worker, so that the first question is answered at once. Throws if there can be none. */
+  warm(): void {
+    this.#ready();
+  }
+
   /** Start the worker. The promise is kept once the rules are loaded; it is broken by `EngineMissing`. */
   ready(): Promise<void> {
     try {

@@ -2,6 +2,10 @@
 
 import { insightOf } from "./insight";
 import type { Engine } from "./module";
+import { logOf } from "./records/finished";
+import { replayRecord } from "./records/positions";
+import { readRecord } from "./records/read";
+import { writeRecord } from "./records/write";
 import type { AnswerOf, Kind, RequestOf } from "./requests";
 
 /** Work of more than a millisecond looks at the signal between its slices (`slice.ts`). */
@@ -14,5 +18,8 @@ export type Handler<K extends Kind> = (
 export type Handlers = { readonly [K in Kind]: Handler<K> };
 
 export const HANDLERS: Handlers = {
+  readRecord: (engine, { text }) => readRecord(engine, text),
+  replayRecord: (engine, { text }) => replayRecord(engine, text),
+  writeRecord: (engine, { game }) => writeRecord(engine, logOf(game)),
   insight: insightOf,
 };

@@ -16,7 +16,8 @@ import {
   type Row,
 } from "./generated/rules";
 import type { Engine } from "./module";
-import { actionOf, cellOf, cellsIn, declares, positionOf, touchOf } from "./position";
+import { actionOf, cellOf, cellsIn, declares, positionOf } from "./position";
+import { faceOfText, touchOf } from "./records/face";
 
 /** A table in the engine's memory. */
 interface Position {
@@ -34,7 +35,7 @@ export function insightOf(engine: Engine, asked: Asked): Insight {
   return engine.within(() => {
     const cells = asked.round.moves.split(/\s+/).filter(declares).map(cellOf);
     const plays = engine.row(cells.length + 1, cells);
-    const touch = touchOf(engine, asked.game.face);
+    const touch = touchRow(engine, asked.game.face);
     const s = positionOf(engine, asked);
     const position = { engine, asked, s, touch, plays, count: cells.length };
     return {
@@ -46,6 +47,17 @@ export function insightOf(engine: Engine, asked: Asked): Insight {
       tieBreak: tieBreakOf(position),
     };
   });
+}
+
+/** Faces that were read already, and which of their cells touch; a page shows few of them. */
+const faces = new Map<string, readonly bigint[]>();
+
+function touchRow(engine: Engine, text: string): Row {
+  const known = faces.get(text);
+  if (known) return engine.row(known.length, known);
+  const touch = touchOf(engine, faceOfText(text));
+  faces.set(text, [...engine.view(touch)]);
+  return touch;
 }
 
 // ── The board ─────────────────────────────────────────────────────────────────────────────────

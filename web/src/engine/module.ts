@@ -41,15 +41,14 @@ export async function start(source: Response | Promise<Response> | BufferSource)
 }
 
 async function instantiate(source: Response | BufferSource): Promise<WebAssembly.Instance> {
-  const imports = { env: { exp: Math.exp } };
   if (!(typeof Response !== "undefined" && source instanceof Response)) {
-    return (await WebAssembly.instantiate(source as BufferSource, imports)).instance;
+    return (await WebAssembly.instantiate(source as BufferSource)).instance;
   }
   if (!source.ok) throw new Error(`the rules could not be loaded: status ${source.status}`);
   const streams = source.headers.get("Content-Type")?.startsWith("application/wasm");
   const loaded = streams
-    ? WebAssembly.instantiateStreaming(source, imports)
-    : WebAssembly.instantiate(await source.arrayBuffer(), imports);
+    ? WebAssembly.instantiateStreaming(source)
+    : WebAssembly.instantiate(await source.arrayBuffer());
   return (await loaded).instance;
 }
 

@@ -1,6 +1,5 @@
-/** A frame's table as the rules hold it: a vector of integers, and the face as cells that touch. */
+/** A frame's table as the rules hold it: a vector of integers. */
 
-import { parseFace } from "../lib/face";
 import type { Asked } from "../lib/insight";
 import { COLORS, type Action, type Color } from "../lib/scene";
 import {
@@ -13,7 +12,6 @@ import {
   LEGAL,
   MAY,
   NOBODY,
-  NOWHERE,
   OWN,
   PARADOX,
   RED_OPEN,
@@ -35,9 +33,14 @@ export const actionOf = (cell: number): Action => `${(cell % LANE) + 1}${COLORS[
 /** Whether an action, or a word of the round's moves, declares a card. */
 export const declares = (action: string): boolean => /^[1-9][rbyg]$/.test(action);
 
-/** The cells of a set. */
+/** The cells of a set, row by row: numbers are much faster than bigints. */
 export function cellsIn(set: bigint): readonly number[] {
-  return Array.from({ length: LANES }, (_, cell) => cell).filter((cell) => (set >> BigInt(cell)) & 1n);
+  const cells: number[] = [];
+  for (let first = 0; first < LANES; first += LANE) {
+    const lane = Number((set >> BigInt(first)) & BigInt(ROW));
+    for (let place = 0; place < LANE; place += 1) if ((lane >> place) & 1) cells.push(first + place);
+  }
+  return cells;
 }
 
 const setOf = (actions: readonly Action[]): bigint =>
@@ -89,16 +92,3 @@ function lying(board: readonly string[], wanted: string): bigint {
 /** Cards as counts per rank. */
 const countsOf = (cards: readonly { readonly rank: number; readonly copies: number }[]): bigint =>
   cards.reduce((hand, { rank, copies }) => hand + (BigInt(copies) << BigInt(COUNT_BITS * (rank - 1))), 0n);
-
-/** For every cell of a face the set of cells that touch it. */
-export function touchOf(engine: Engine, face: string): Row {
-  const rows = Array<number>(LANES).fill(NOWHERE);
-  const columns = Array<number>(LANES).fill(NOWHERE);
-  for (const { color, rank, row, column } of parseFace(face).spots) {
-    const cell = cellOf(`${rank}${color}`);
-    [rows[cell], columns[cell]] = [row, column];
-  }
-  const touch = engine.row(LANES);
-  engine.touch_places(engine.row(LANES, rows), engine.row(LANES, columns), touch);
-  return touch;
-}

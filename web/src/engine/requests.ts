@@ -4,9 +4,18 @@
  */
 
 import type { Asked, Insight } from "../lib/insight";
+import type { Replayed } from "../net/replay";
+import type { Reading, RecordSummary } from "./records/read";
+import type { FinishedGame } from "./table/saved";
 
 /** For every kind of question: what is asked, and what is answered. Both have to survive a postMessage. */
 export interface Questions {
+  /** Read a `.cat` record, and check every claim in it. */
+  readRecord: { request: { readonly text: string }; answer: Reading<RecordSummary> };
+  /** Play a record again, position by position, with every hand: the game is over. */
+  replayRecord: { request: { readonly text: string }; answer: Reading<Replayed> };
+  /** Write the record of a local game that was played to its end. */
+  writeRecord: { request: { readonly game: FinishedGame }; answer: string };
   /** What the rules say about a table that is shown. */
   insight: { request: Asked; answer: Insight };
 }

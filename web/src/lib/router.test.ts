@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gamePath, meantTable, playPath, routeOf, tablePath } from "./router";
+import { gamePath, keptPath, meantTable, playPath, routeOf, tablePath } from "./router";
 
 it("finds the page of a path", () => {
   expect(routeOf("/")).toEqual({ page: "home" });
@@ -7,7 +7,10 @@ it("finds the page of a path", () => {
   expect(routeOf("/w/Ab3-x7")).toEqual({ page: "table", key: "Ab3-x7", watch: true });
   expect(routeOf("/g/Ab3")).toEqual({ page: "replay", key: "Ab3", game: 1 });
   expect(routeOf("/g/Ab3.12")).toEqual({ page: "replay", key: "Ab3", game: 12 });
-  expect(routeOf("/g/")).toEqual({ page: "replays" });
+  expect(routeOf("/g/")).toEqual({ page: "games" });
+  expect(routeOf("/games")).toEqual({ page: "games" });
+  expect(routeOf("/games/0a1b")).toEqual({ page: "kept", key: "0a1b" });
+  expect(routeOf(keptPath("local-x.2"))).toEqual({ page: "kept", key: "local-x.2" });
   expect(routeOf("/learn")).toEqual({ page: "learn" });
   for (const path of ["/t/", "/play", "/play/a/b", "/w/", "/t/a/b", "/t/_x", "/g/a.0", "/nonsense", "/learn/more"]) {
     expect(routeOf(path)).toEqual({ page: "nowhere" });

@@ -5,7 +5,8 @@ export type Route =
   | { readonly page: "table"; readonly key: string; readonly watch: boolean }
   | { readonly page: "play"; readonly id: string }
   | { readonly page: "replay"; readonly key: string; readonly game: number }
-  | { readonly page: "replays" }
+  | { readonly page: "games" }
+  | { readonly page: "kept"; readonly key: string }
   | { readonly page: "learn" }
   | { readonly page: "rules" }
   | { readonly page: "settings" }
@@ -18,19 +19,23 @@ const TABLE = new RegExp(`^/([tw])/(${KEY})/?$`);
 const LOCAL = new RegExp(`^/play/(${KEY})/?$`);
 /** A game is a key and a number; the first game goes without. */
 const GAME = new RegExp(`^/g/(${KEY})(?:\\.([1-9][0-9]{0,3}))?/?$`);
-const PLAIN = ["learn", "rules", "settings"] as const;
+/** A game that this browser keeps: by the hash of its record, or by its table and number. */
+const KEPT = new RegExp(`^/games/(${KEY}(?:\\.[1-9][0-9]{0,3})?)/?$`);
+const PLAIN = ["learn", "rules", "settings", "games"] as const;
 /** The first parts of all paths; the service worker and a site without a server know them (offline/plugin.ts). */
 export const FOLDERS = ["t", "w", "g", "play", ...PLAIN] as const;
 
 export function routeOf(path: string): Route {
   if (path === "/" || path === "") return { page: "home" };
-  if (path === "/g" || path === "/g/") return { page: "replays" };
+  if (path === "/g" || path === "/g/") return { page: "games" };
   const table = TABLE.exec(path);
   if (table?.[2]) return { page: "table", key: table[2], watch: table[1] === "w" };
   const local = LOCAL.exec(path);
   if (local?.[1]) return { page: "play", id: local[1] };
   const game = GAME.exec(path);
   if (game?.[1]) return { page: "replay", key: game[1], game: Number(game[2] ?? 1) };
+  const kept = KEPT.exec(path);
+  if (kept?.[1]) return { page: "kept", key: kept[1] };
   const page = PLAIN.find((name) => path === `/${name}` || path === `/${name}/`);
   return { page: page ?? "nowhere" };
 }
@@ -42,6 +47,9 @@ export const tablePath = (key: string, watch = false): string => `/${watch ? "w"
 export const playPath = (id: string): string => `/play/${id}`;
 
 export const gamePath = (key: string, game: number): string => (game === 1 ? `/g/${key}` : `/g/${key}.${game}`);
+
+/** Where a game that this browser keeps is shown again. */
+export const keptPath = (key: string): string => `/games/${key}`;
 
 /** The path of a link to a table or a game, without anything after it; of another link, the first page. */
 export function pathOfLink(path: string): string {

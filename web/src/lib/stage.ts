@@ -100,8 +100,8 @@ function asked({ round, turn, seat, own }: TableShown): Ask {
   const led = round.trick[0]?.action[1] as Color | undefined;
   if (led) return { kind: "follow", led };
   // Anyone who has nothing but red may lead it all the same (R14b): the server's word is what is legal.
-  const mayLeadRed = (own ?? NOTHING).legal.some((action) => action.endsWith("r"));
-  return { kind: "lead", redClosed: !round.red_open && !mayLeadRed };
+  const legal = new Set((own ?? NOTHING).legal.map((action) => action[1]));
+  return { kind: "lead", redClosed: !round.red_open && !legal.has("r") };
 }
 
 function handOf(table: TableShown, insight: Insight | null, ask: Ask): HandCard[] {

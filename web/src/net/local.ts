@@ -25,6 +25,7 @@ export class LocalConnection implements TableConnection {
   readonly #waiting = new Map<string, Waiting>();
   #port: MessagePort | null = null;
   #look: Extract<ToTable, { type: "Look" }> | null = null;
+  #pace: Extract<ToTable, { type: "Pace" }> | null = null;
   #leave: (() => void) | null = null;
 
   constructor(engine: Pick<EngineClient, "connect">, options: LocalOptions) {
@@ -63,6 +64,12 @@ export class LocalConnection implements TableConnection {
     this.#send(this.#look);
   }
 
+  /** How long a bot's move takes at least. */
+  pace(ms: number): void {
+    this.#pace = { type: "Pace", ms };
+    this.#send(this.#pace);
+  }
+
   // ── One worker ──────────────────────────────────────────────────────────────────────────────
 
   #open(): void {
@@ -75,6 +82,7 @@ export class LocalConnection implements TableConnection {
       return;
     }
     this.#port = port1;
+    if (this.#pace) this.#send(this.#pace);
     this.#send({ type: "Open", id: this.#options.id, wanted: this.#options.wanted });
     if (this.#look) this.#send(this.#look);
   }

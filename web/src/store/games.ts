@@ -1,7 +1,7 @@
 /** The tables this browser has been at, the latest first: for going on, for replays, for checking. */
 
 import { BrowserKeeper } from "../engine/table/keep";
-import { gamePath, playPath, tablePath } from "../lib/router";
+import { gamePath, keptPath, playPath, tablePath } from "../lib/router";
 import type { Links, SeatShown } from "../lib/wire";
 import { linksOf } from "../net/http";
 import { keepJson, keptJson, letGo } from "./keep";
@@ -65,7 +65,7 @@ export const visitedPath = (one: Visited): string =>
 
 /** Where a finished game is shown; without a key of its own, by the table's (`replayKey` finds the other). */
 export const replayPath = (one: Visited, game: number): string =>
-  gamePath(one.replays?.[game] ?? keyOf(one), game);
+  one.local ? keptPath(`${one.table}.${game}`) : gamePath(one.replays?.[game] ?? keyOf(one), game);
 
 export const visited = (): readonly Visited[] => keptJson<readonly Visited[]>(NAME, []);
 

@@ -3,11 +3,15 @@
 import { listed } from "../lib/words";
 import { m } from "../paraglide/messages.js";
 import type { Visited } from "./games";
-import { botName } from "./names";
+import { botName, LEVELS } from "./names";
 
 /** Who sat at a table; empty seats have no name. */
 export const namesOf = ({ names, bots = [] }: Visited): readonly string[] =>
   names.map((name, seat) => (bots.includes(seat) ? botName(seat) : name));
+
+/** The names in a record; a bot goes by its level there. */
+export const shownNames = (names: readonly string[]): readonly string[] =>
+  names.map((name, seat) => (LEVELS.includes(name) ? botName(seat) : name));
 
 /** What a table waits for, as far as it was seen; empty if that is not known. */
 export function waitsFor(one: Visited): string {

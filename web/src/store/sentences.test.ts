@@ -104,10 +104,12 @@ describe("a visitor", () => {
 
 describe("refusals", () => {
   it("are told in our words, else in the server's", () => {
-    expect(refusalWords({ code: "table.stale", message: "x" })).toBe("The table had moved on. Look again.");
-    expect(refusalWords({ code: "table.damaged", message: "x" })).toMatch(/damaged.*Other games are fine/);
+    expect(refusalWords({ code: "table.stale", message: "x" })).toBe("The table had moved on; look again.");
+    expect(refusalWords({ code: "table.damaged", message: "x" })).toMatch(/damaged.*other games are fine/);
     expect(refusalWords({ code: "limit.chat", message: "x" })).toMatch(/too fast/);
-    expect(refusalWords({ code: "illegal.cell_taken", message: "blue 5 is taken" })).toBe("blue 5 is taken");
+    expect(refusalWords({ code: "limit.new", message: "x" })).toMatch(/too fast/);
+    expect(refusalWords({ code: "illegal.cell_taken", message: "x" })).toBe("A token lies on that cell already.");
+    expect(refusalWords({ code: "input.query", message: "no such word" })).toBe("no such word");
     expect(refusalWords({ code: "strange", message: "" })).toMatch(/try again/i);
   });
 });

@@ -4,7 +4,7 @@
  */
 
 import { motion } from "../lib/motion.svelte";
-import { gamePath } from "../lib/router";
+import { gamePath, keptPath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
@@ -130,6 +130,7 @@ export class TableStore {
 
   /** Where a finished game of this table is shown. */
   replayPath(game: number): string {
+    if (this.local) return keptPath(`${this.key}.${game}`);
     return gamePath(this.links?.replays.find((one) => one.game === game)?.key ?? this.key, game);
   }
 

@@ -65,7 +65,7 @@ class CommandRunner:
         """Refuse a command for any reason that the table itself does not know."""
         live = access.live
         if access.watch_only:
-            raise refused("table.watch_only", "this link is for watching; ask for the one to play")
+            raise refused("table.watch_only")
         if not who:
             raise NoToken
         self._rate_limits.move(live.id, who, address)
@@ -87,6 +87,6 @@ class CommandRunner:
         """Return why a seat may not take an action now."""
         seat = live.table.seat_of(who) if who else None
         if seat is None:
-            raise refused("table.not_seated", "you have no seat at this table")
+            raise refused("table.not_seated")
         self._rate_limits.move(live.id, who, address)
         return live.broadcaster.why(seat, action, id)

@@ -1,7 +1,9 @@
 """Every route of the API, and three documents that describe it: OpenAPI, JSON Schema, TypeScript.
 
 The documents are served, and printed by `python -m catinthebox.server.http.documents openapi`
-(or `stream`, or `types`); with a file name after that, the file is written instead.
+(or `stream`, or `types`); with a file name after that, the file is written instead. Two more are
+only written: the list of refusals for the browser client (`refusals`) and for people
+(`refusals-page`).
 
 >>> openapi()["paths"]["/api/v1/token"]["post"]["responses"]["201"]["description"]
 'A new token.'
@@ -22,7 +24,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from . import routes_about, routes_lobby, routes_records, routes_tables
+from . import refusal_lists, routes_about, routes_lobby, routes_records, routes_tables
 from .openapi import document, request_bodies, response_bodies
 from .responses import JSON, PLAIN
 from .routing import API, Answer, AnyRoute, ApiRoute
@@ -114,6 +116,8 @@ DOCUMENTS: Final[dict[str, Callable[[], str]]] = {
     "openapi": cache(lambda: _json(openapi())),
     "stream": cache(lambda: _json(stream())),
     "types": cache(types),
+    "refusals": refusal_lists.typescript,
+    "refusals-page": refusal_lists.markdown,
 }
 
 

@@ -65,7 +65,7 @@ def header(scope: Scope, name: bytes) -> list[str]:
 POLICY: Final = (
     "default-src 'none'",
     # No inline script, no eval: a text that becomes markup still runs nothing. The rules are a
-    # WebAssembly module (web/src/engine), which needs a word of its own.
+    # WebAssembly module, which needs a word of its own; it reaches only what a script passes to it.
     "script-src 'self' 'wasm-unsafe-eval'",
     # No inline style either: Svelte's `style:` and transitions go through the CSSOM, which is
     # allowed; a literal style="…" in a template is not, and has no effect.

@@ -30,7 +30,9 @@ from .middleware import header
 from .responses import HttpError, error_response
 
 WEB: Final = Path(__file__).parents[1] / "web"
-PAGES: Final = re.compile(r"/(learn|rules|settings|[tgw]/[^/.]+(\.\d+)?|play/[^/.]+|g)/?")
+PAGES: Final = re.compile(
+    r"/(learn|rules|settings|games|([tgw]|games)/[^/.]+(\.\d+)?|play/[^/.]+|g)/?"
+)
 """Paths that the client's own router handles (`web/src/lib/router.ts`)."""
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "no-cache"
@@ -42,9 +44,9 @@ TYPES: Final = {  # `mimetypes` differs between machines
     **{".json": "application/json", ".webmanifest": "application/manifest+json"},
     **{".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"},
     **{".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8"},
-    **{".wasm": "application/wasm"},  # a browser compiles it while it arrives only under this name
+    ".wasm": "application/wasm",  # browsers compile no other type while it arrives
 }
-TEXTS: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})
+COMPRESSED: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})
 LEVEL: Final = 9  # the best compression: each file is compressed once
 
 PAGE: Final = """<!doctype html>
@@ -100,7 +102,7 @@ class File:
     @cached_property
     def gzipped(self) -> bytes | None:
         """The content in gzip; None if that is not smaller."""
-        small = compressed(self.body, LEVEL) if self.media in TEXTS else self.body
+        small = compressed(self.body, LEVEL) if self.media in COMPRESSED else self.body
         return small if len(small) < len(self.body) else None
 
 

@@ -149,7 +149,7 @@ class LiveTable:
         """Refuse an outbox whose person may not watch."""
         self._assign_seat(outbox)
         if self._private and not outbox.player:
-            raise refused(NO_SPECTATORS, "this game is played without spectators")
+            raise refused(NO_SPECTATORS)
 
     def join(self, outbox: Outbox, version: int | None) -> int | None:
         """Send everything from now on to an outbox, after what it missed since a version.

@@ -1,9 +1,8 @@
 /** Faces of the research board as records name and describe them; the printed ones are generated data. */
 
-import { LANE, LANES, NOWHERE, type Row } from "../generated/rules";
+import { FACES, LANE, LANES, NOWHERE, type Row } from "../generated/rules";
 import type { Engine } from "../module";
 import { LETTERS } from "../notation";
-import printed from "./printed.json";
 import { printable, quoted, sizeOf, wordsIn, written } from "./python_text";
 
 /** A face: its name, its rows of cells (`b5`) and empty places (`.`), and its text. */
@@ -19,23 +18,22 @@ export interface Face {
 const EMPTY = ".";
 const MAX_SIDE = 36; // no face needs more rows or columns than cells
 const CELLS = LETTERS.flatMap((letter) => [..."123456789"].map((rank) => letter + rank));
-const TEXTS: Readonly<Record<string, string>> = printed.faces;
 
 /** An error about a face, for anyone who knows where the face is written. */
 export class BadFace extends Error {}
 
+/** The text of a face that comes with the game; nothing for another name. */
+const printed = (name: string): string => (Object.hasOwn(FACES, name) ? FACES[name as keyof typeof FACES].text : "");
+
 /** Return a face that comes with the game. */
 export function faceNamed(name: string): Face {
-  const text = Object.hasOwn(TEXTS, name) ? TEXTS[name] : undefined;
-  if (text === undefined) throw new BadFace(`no face ${written(name)}; there are ${Object.keys(TEXTS).join(", ")}`);
+  const text = printed(name);
+  if (!text) throw new BadFace(`no face ${written(name)}; there are ${Object.keys(FACES).join(", ")}`);
   return { name, rows: gridOf(text), text, standard: true };
 }
 
 /** Read a face from its text, as `GameShown` has it. */
-export function faceOfText(text: string): Face {
-  const [first = "", ...rest] = text.split("\n");
-  return faceOf(wordsIn(first)[1]?.text ?? "", gridOf([first, ...rest].join("\n")));
-}
+export const faceOfText = (text: string): Face => faceOf(wordsIn(text.split("\n")[0]!)[1]?.text ?? "", gridOf(text));
 
 const gridOf = (text: string): readonly (readonly string[])[] =>
   text.trimEnd().split("\n").slice(1).map((row) => wordsIn(row).map((word) => word.text));
@@ -47,9 +45,8 @@ export function faceOf(name: string, grid: readonly (readonly string[])[]): Face
     problems.push(`its name is not one word of at most ${MAX_SIDE} characters`);
   if (problems.length) throw new BadFace(`face ${quoted(name)}: ${problems.join("; ")}`);
   const text = textOf(name, grid);
-  if (Object.hasOwn(TEXTS, name) && TEXTS[name] !== text)
-    throw new BadFace(`the name ${written(name)} belongs to another face`);
-  return { name, rows: gridOf(text), text, standard: Object.hasOwn(TEXTS, name) };
+  if (printed(name) && printed(name) !== text) throw new BadFace(`the name ${written(name)} belongs to another face`);
+  return { name, rows: gridOf(text), text, standard: printed(name) !== "" };
 }
 
 function* gridProblems(grid: readonly (readonly string[])[]): Generator<string> {

@@ -5,7 +5,7 @@ import { BadFace, faceNamed, faceOf, type Face } from "./face";
 import { EDITIONS, Game, headerProblems, type Evidence, type SetupProblem } from "./game";
 import { numberOf, oneWord, RecordError, type Line, type Word } from "./lines";
 import { quoted, shortened, written } from "./python_text";
-import { FAIR_VERSION, HOUSE_FACE, NOTHING, VERSION } from "./serialize";
+import { FAIR_VERSION, HOUSE_FACE, NOTHING, PROMISE_LINES, VERSION } from "./serialize";
 
 /** Where the header's lines come from. */
 export interface Lines {
@@ -15,7 +15,6 @@ export interface Lines {
   takeAll(kind: string): readonly Line[];
 }
 
-const PROMISE = ["fair", "table", "commitment", "nonces"] as const; // all or none, in this order
 const DIGITS = /^[0-9a-f]{64}$/;
 const TABLE = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -86,17 +85,17 @@ function readFace(line: Line, grid: readonly Line[]): Face {
 
 // ── Fair deals ─────────────────────────────────────────────────────────────────────────────────
 
-type Promised = Readonly<Record<(typeof PROMISE)[number], Line>>;
+type Promised = Readonly<Record<(typeof PROMISE_LINES)[number], Line>>;
 
 function takePromise(lines: Lines): Promised | null {
-  const [fair, ...more] = lines.takeAll(PROMISE[0]);
+  const [fair, ...more] = lines.takeAll(PROMISE_LINES[0]);
   if (!fair) return null;
   const version = oneWord(fair);
   if (`${numberOf(version)}` !== FAIR_VERSION) {
     const sentence = `fair deals of version ${version.text} are unknown; this reads ${FAIR_VERSION}`;
     throw new RecordError(version.where, sentence);
   }
-  if (more[0]) throw new RecordError(more[0].where, `expected ${written(PROMISE[1])} here, found ${written(PROMISE[0])}`);
+  if (more[0]) throw new RecordError(more[0].where, `expected ${written(PROMISE_LINES[1])} here, found ${written(PROMISE_LINES[0])}`);
   const [table, commitment, nonces] = [lines.take("table"), lines.take("commitment"), lines.take("nonces")];
   return { fair, table, commitment, nonces };
 }

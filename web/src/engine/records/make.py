@@ -2,7 +2,7 @@
 
     .venv/bin/python web/src/engine/records/make.py
 
-`printed.json` has the editions, the faces and the codes of refusals. `samples.json` has games of all
+`printed.json` has the editions and the codes of refusals. `samples.json` has games of all
 tables with a digest of every position, and damaged records with what Python says about them.
 """
 
@@ -20,7 +20,7 @@ import msgspec
 from catinthebox.fair import deal, promise
 from catinthebox.game import ACTIONS, Game, record
 from catinthebox.game.edition import EDITIONS
-from catinthebox.game.face import FACES, Face
+from catinthebox.game.face import Face
 from catinthebox.game.why import CODES
 from catinthebox.players import Budget, player
 from catinthebox.table.positions import positions
@@ -43,7 +43,6 @@ def printed() -> dict[str, Any]:
             name: {str(players): list(faces) for players, faces in edition.faces.items()}
             for name, edition in EDITIONS.items()
         },
-        "faces": {name: str(face) for name, face in FACES.items()},
         "refusals": {str(reason): list(code) for reason, code in CODES.items()},
     }
 
@@ -80,7 +79,7 @@ def fair(players: int) -> Game:
 
 
 def games() -> Iterator[tuple[str, Game]]:
-    """Games of all tables, by random and by careful players; house rules, fair deals, other ends."""
+    """Games of all tables by random and careful players, house rules, fair deals, other ends."""
     for seed, (players, face) in enumerate(TABLES):
         start = Game.new(players, names=NAMES[:players], face=face, starter=seed % players)
         for policy in ("careful", "random"):
@@ -133,7 +132,11 @@ HEADERS = {  # what stands in the header instead of a line, by its number
     3: ("edition", "edition second", "edition first"),
     4: (
         *("face", "face green", "face purple", "face black", "face white\nhouse face"),
-        *("face white\nhouse rules", "face purple\nhouse face\nhouse face", "face own\nrow r1 x r1"),
+        *(
+            "face white\nhouse rules",
+            "face purple\nhouse face\nhouse face",
+            "face own\nrow r1 x r1",
+        ),
         *("face white\nrow r1", f"face {'a' * 40}\n" + TWINS.partition("\n")[2]),
         TWINS.removeprefix("face ").replace("twins", "face white", 1).replace("\n", "\nrow "),
         *("face white\nfair 2", "face white\nfair 1\nfair 1", "face white\nfair 1\ntable !"),
@@ -143,7 +146,7 @@ HEADERS = {  # what stands in the header instead of a line, by its number
 
 
 def edits(text: str, rng: Random, number: int) -> Iterator[Edit]:
-    """Some small damages: a line is missing, twice there, or in the wrong place; a word is wrong."""
+    """Some small damages: a line is missing, there twice, or out of place; a word is wrong."""
     lines = text.splitlines()
     for _ in range(number):
         at = rng.randrange(len(lines))

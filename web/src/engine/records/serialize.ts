@@ -11,6 +11,9 @@ export const HOUSE_FACE = "face";
 export const NOTHING = "-"; // of a seat that gave no nonce
 export const UNKNOWN = "?"; // a seat that has not discarded yet, while a later one has
 
+/** The lines about fair deals: all or none, in this order. */
+export const PROMISE_LINES = ["fair", "table", "commitment", "nonces"] as const;
+
 export type PlainLine = readonly [kind: string, words: readonly string[]];
 
 /** The lines of a game. */

@@ -3,12 +3,12 @@
 import {
   ACTIONS,
   AIM,
-  KINDS,
   LEVELS,
   MAX_SEATS,
   NO_LIMIT,
   RATINGS,
   SCRATCH,
+  SEARCH_KIND,
   SIZE,
   THOUGHT,
   WEIGHTS,
@@ -22,24 +22,18 @@ import { breathe, SLICE_MS } from "../slice";
 import { drawnSeed } from "./chance";
 import type { Sight } from "./sight";
 
-/** How a level plays (`LEVELS` of the rules). */
-interface Level {
-  readonly kind: keyof typeof KINDS;
-  readonly slips: number;
-  readonly rollouts: number | null;
-  readonly ms: number | null;
-}
+type Level = (typeof LEVELS)[keyof typeof LEVELS];
 
 /** Choose an action for a seat, by what it may know. */
 export type Choose = (sight: Sight, level: string, signal: AbortSignal) => Promise<number>;
 
-const USUAL = "sharp";
+const USUAL = LEVELS.sharp;
 const MOST_SEEN = ACTIONS; // no bid is made twice by a seat, and no cell taken twice
 const FASTEST = 1000; // rollouts per millisecond, at most; sizes the tree
 
 /** The level by its name; a table of an older client may have one that is gone. */
 const levelOf = (name: string): Level =>
-  (LEVELS as unknown as Readonly<Record<string, Level>>)[name in LEVELS ? name : USUAL]!;
+  Object.hasOwn(LEVELS, name) ? LEVELS[name as keyof typeof LEVELS] : USUAL;
 
 export class Bots {
   readonly #engine: Engine;
@@ -56,7 +50,7 @@ export class Bots {
 
   readonly choose: Choose = (sight, name, signal) => {
     const level = levelOf(name);
-    if (level.kind !== "search") return Promise.resolve(this.#quick(sight, level));
+    if (level.kind !== SEARCH_KIND) return Promise.resolve(this.#quick(sight, level));
     const thinking = this.#last.then(() => {
       signal.throwIfAborted();
       return this.#search(sight, level, signal);
@@ -70,7 +64,7 @@ export class Bots {
     return engine.within(() => {
       const weights = WEIGHTS[players]!;
       const model = [engine.row(weights.length, weights), touch, engine.row(RATINGS)] as const;
-      return Number(engine.quick_action(KINDS[kind], engine.row(SIZE, view), seat, slips, ...model, this.#seed()));
+      return Number(engine.quick_action(kind, engine.row(SIZE, view), seat, slips, ...model, this.#seed()));
     });
   }
 

@@ -14,7 +14,7 @@ import { checkedTable, Damaged, type NewTable } from "./saved";
 import { sightOf } from "./sight";
 import { LocalTable, opened, type Audience, type Step } from "./table";
 
-/** A bot's move takes at least so long, or people cannot follow. */
+/** A bot's move takes at least so long unless the page says otherwise, or people cannot follow. */
 const BOT_MS = 700;
 
 export interface HostParts {
@@ -37,6 +37,7 @@ export class TableHost {
   #audience: Audience = { seat: null, open: false };
   #queue: Promise<void> = Promise.resolve();
   #kept = true;
+  #pace = BOT_MS;
   /** Bots are playing; an undo ends what they think. */
   #thinking: AbortController | null = null;
 
@@ -58,8 +59,9 @@ export class TableHost {
 
   async #take(message: ToTable): Promise<void> {
     if (this.#closed.signal.aborted) return;
+    if (message.type === "Pace") this.#pace = message.ms;
     if (message.type === "Open") return this.#open(message.id, message.wanted);
-    if (!this.#table) return;
+    if (!this.#table || message.type === "Pace") return;
     if (message.type === "Do") await this.#do(message.command, message.id);
     else {
       if (message.type === "Look") this.#audience = this.#looking(message.seat, message.open);
@@ -168,7 +170,7 @@ export class TableHost {
     const table = this.#table!;
     for (let due = table.botsDue[0]; due; due = table.botsDue[0]) {
       const { turn } = table.saved;
-      const pace = (this.#parts.pause ?? pause)(BOT_MS, signal);
+      const pace = (this.#parts.pause ?? pause)(this.#pace, signal);
       const action = await this.#parts.choose(sightOf(table, due.seat), due.level, signal);
       await pace;
       signal.throwIfAborted();

@@ -9,6 +9,8 @@ export type ToTable =
   | { readonly type: "Open"; readonly id: string; readonly wanted: NewTable | null }
   | { readonly type: "Do"; readonly id: string; readonly command: ClientCommand }
   | { readonly type: "Resync" }
+  /** How long a bot's move takes at least, in milliseconds. */
+  | { readonly type: "Pace"; readonly ms: number }
   /** The device is in the hands of another seat: `open` shows its cards, otherwise they are covered. */
   | { readonly type: "Look"; readonly seat: number; readonly open: boolean };
 

@@ -7,12 +7,13 @@ import { DISCARDING, FINE, PHASE, type Row } from "../generated/rules";
 import type { Announcement, ClientCommand, Frame, Own, Shared, Snapshot } from "../../lib/protocol";
 import type { Engine } from "../module";
 import { actionOf, notationOf, type Play } from "../notation";
+import { dealProblems } from "../records/game";
 import { Round } from "../round";
 import { acted, tricksLeft } from "./announce";
 import { below, dealt, type DealtHands } from "./chance";
 import { touchRow } from "./faces";
 import { ownShown } from "./render";
-import { illegal, TableRefusal } from "./refused";
+import { illegal, TableRefusal, type LocalCode } from "./refused";
 import { Damaged, FORMAT, type FinishedGame, type NewTable, type RoundLog, type SavedTable } from "./saved";
 import { gameShown, publicParts, seatName, SETTINGS, stageOf, type PublicParts } from "./shown";
 import { refuseUndo, withoutLast } from "./undo";
@@ -195,7 +196,7 @@ export class LocalTable {
   }
 
   /** People who share a device look at the result together, so one of them speaks for all. */
-  #goOn(stage: "between" | "over", code: string, otherwise: string): void {
+  #goOn(stage: "between" | "over", code: LocalCode, otherwise: string): void {
     if (this.stage !== stage) throw new TableRefusal(code, otherwise);
     for (const seat of this.people) this.#event([], { ready: [...this.#saved.ready, seat] });
     if (stage === "over") this.#begin();
@@ -268,6 +269,8 @@ export class LocalTable {
 
   /** Play a round of the log again. */
   #again(log: RoundLog, number: number): void {
+    const [problem] = dealProblems(log.hands, log.aside);
+    if (problem) throw new Damaged(`round ${number + 1}: ${problem.message}`);
     const round = this.#dealt(log, number);
     for (const move of log.moves) {
       const play = readMove(move);

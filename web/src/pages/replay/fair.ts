@@ -1,10 +1,8 @@
 /** Checking deals: the method "catinthebox deal 1" of docs/fairness.md, and nothing of the rules. */
 
+import { COPIES, DEALT, RANKS } from "../../engine/generated/rules";
 import type { GameRecord } from "../../net/replay";
 import { hmac, joined, sha256 } from "./sha256";
-
-const RANKS: Readonly<Record<number, number>> = { 2: 5, 3: 6, 4: 8, 5: 9 };
-const DEALT: Readonly<Record<number, number>> = { 2: 10, 3: 10, 4: 10, 5: 9 };
 
 /** What this browser noted before the game, and whether the table took its nonce. */
 interface Note {
@@ -62,7 +60,7 @@ export const starter = (secret: string, table: string, nonces: readonly string[]
 export function deal(secret: string, table: string, nonces: readonly string[], round: number): { hands: string[]; aside: string } {
   const lot = stream("catinthebox deal 1 deck", secret, table, nonces, round);
   const players = nonces.length;
-  const deck = Array.from({ length: (RANKS[players] ?? 0) * 5 }, (_, n) => `${1 + Math.floor(n / 5)}`);
+  const deck = Array.from({ length: (RANKS[players] ?? 0) * COPIES }, (_, n) => `${1 + Math.floor(n / COPIES)}`);
   for (let place = deck.length - 1; place > 0; place -= 1) {
     const other = below(place + 1, lot);
     [deck[place], deck[other]] = [deck[other]!, deck[place]!];

@@ -33,7 +33,7 @@ export function filmOf({ record, positions }: Replayed): Film {
 
 /** A bot goes by its level, and brings no nonce. Somebody may be called Sharp, and brings one. */
 const isBot = ({ names, nonces }: GameRecord, seat: Seat): boolean =>
-  LEVELS.includes(names[seat] ?? "") && nonces?.[seat] === "-";
+  LEVELS.includes(names[seat] ?? "") && (nonces?.[seat] ?? "-") === "-";
 
 /** What is on the table at a moment; a seat also sees what it could have done. */
 export function tableAt(film: Film, at: number, sight: Sight): TableShown {

@@ -1,0 +1,269 @@
+/** A local table and its page: going on after a reload, bots, taking back, and everything that can go wrong. */
+
+import { beforeAll, expect, test } from "vitest";
+import type { Frame, Snapshot } from "../../lib/protocol";
+import type { Engine } from "../module";
+import { startEngine } from "../testing";
+import { Bots, type Choose } from "./bots";
+import { TableHost, type HostParts } from "./host";
+import type { Keeper, Shelf } from "./keep";
+import type { FromTable } from "./ports";
+import type { LocalSeat, SavedTable } from "./saved";
+
+let engine: Engine;
+let bots: Bots;
+beforeAll(async () => {
+  engine = await startEngine();
+  bots = new Bots(engine);
+});
+
+/** A browser's database, as far as a table uses it. */
+class Memory implements Keeper {
+  readonly kept = new Map<string, unknown>();
+  works = true;
+
+  put(shelf: Shelf, key: string, value: unknown): Promise<boolean> {
+    if (this.works) this.kept.set(`${shelf} ${key}`, structuredClone(value));
+    return Promise.resolve(this.works);
+  }
+
+  get(shelf: Shelf, key: string): Promise<unknown> {
+    return Promise.resolve(this.kept.get(`${shelf} ${key}`));
+  }
+
+  drop(shelf: Shelf, key: string): Promise<void> {
+    this.kept.delete(`${shelf} ${key}`);
+    return Promise.resolve();
+  }
+
+  all(shelf: Shelf): Promise<readonly unknown[]> {
+    return Promise.resolve([...this.kept].filter(([key]) => key.startsWith(shelf)).map(([, value]) => value));
+  }
+}
+
+/** A page at a table. */
+class Page {
+  readonly posted: FromTable[] = [];
+  readonly host: TableHost;
+  #ids = 0;
+
+  constructor(
+    readonly memory: Memory = new Memory(),
+    parts: Partial<HostParts> = {},
+  ) {
+    this.host = new TableHost({
+      engine,
+      keeper: memory,
+      choose: bots.choose,
+      hold: () => Promise.resolve(true),
+      pause: () => Promise.resolve(),
+      post: (message) => this.posted.push(structuredClone(message)),
+      ...parts,
+    });
+  }
+
+  open(seats: readonly LocalSeat[] | null = ALONE): Promise<void> {
+    return this.host.hear({ type: "Open", id: "t", wanted: seats && { face: "white", seats } });
+  }
+
+  async do(command: { type: "Act"; action: string } | { type: "Ready" | "Rematch" | "AskUndo" | "Pause" }): Promise<FromTable> {
+    this.#ids += 1;
+    const id = `${this.#ids}`;
+    await this.host.hear({ type: "Do", id, command });
+    return this.posted.findLast((message) => "id" in message && message.id === id)!;
+  }
+
+  /** The table as it is now. */
+  async shown(): Promise<Snapshot> {
+    await this.host.hear({ type: "Resync" });
+    return this.posted.findLast((message) => message.type === "Snapshot")!;
+  }
+
+  /** Wait until this page's player is asked, or the round is over. */
+  async asked(): Promise<Snapshot> {
+    for (let tries = 0; tries < 5000; tries += 1) {
+      const now = await this.shown();
+      if (now.own?.legal.length || now.room.stage !== "play") return now;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    throw new Error("the bots do not move");
+  }
+
+  async playRound(): Promise<void> {
+    for (let now = await this.asked(); now.room.stage === "play"; now = await this.asked()) {
+      await this.do({ type: "Act", action: now.own!.legal[0]! });
+    }
+  }
+
+  get frames(): readonly Frame[] {
+    return this.posted.filter((message) => message.type === "Frame");
+  }
+
+  get saved(): SavedTable {
+    return this.memory.kept.get("tables t") as SavedTable;
+  }
+}
+
+const ALONE: readonly LocalSeat[] = [
+  { kind: "person", name: "Ada" },
+  { kind: "bot", level: "gentle" },
+  { kind: "bot", level: "steady" },
+];
+const PAIR: readonly LocalSeat[] = [
+  { kind: "person", name: "Ada" },
+  { kind: "person", name: "Bo" },
+];
+/** Bots that never answer: what happens meanwhile is the test's. */
+const idle: Choose = () => new Promise(() => undefined);
+
+test("a game against bots goes from its first card to its record, and on to a rematch", async () => {
+  const page = new Page();
+  await page.open();
+  for (let round = 1; round <= 3; round += 1) {
+    await page.playRound();
+    if (round < 3) expect(await page.do({ type: "Ready" })).toMatchObject({ type: "Done" });
+  }
+  const end = await page.shown();
+  expect(end.room.stage).toBe("over");
+  expect(end.game!.scores).toHaveLength(3);
+  expect(end.game!.winners.length).toBeGreaterThan(0);
+  expect(page.memory.kept.get("finished t.1")).toMatchObject({
+    ...{ id: "t", game: 1, face: "white", edition: "standard", names: ["Ada", "gentle", "steady"] },
+  });
+  await page.do({ type: "Rematch" });
+  expect(await page.shown()).toMatchObject({ room: { stage: "play" }, game: { number: 2, round: 1 } });
+  page.host.close();
+});
+
+test("every event is kept before it is told, and has the next version", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  const told: number[] = [];
+  const { put } = page.memory;
+  page.memory.put = (shelf, key, value) => {
+    told.push(page.frames.at(-1)?.version ?? 0);
+    return put.call(page.memory, shelf, key, value);
+  };
+  await page.open();
+  const { own, version } = await page.shown();
+  await page.do({ type: "Act", action: own!.legal[0]! });
+  expect(told.at(-1)).toBe(0); // kept while the page had heard of nothing
+  expect(page.frames.map((frame) => frame.version)).toEqual([version + 1]);
+  expect(page.frames[0]!.ack).toBe("1");
+  page.host.close();
+});
+
+test("after a reload it goes on where it was, in the middle of a trick, too", async () => {
+  const before = new Page(new Memory(), { now: () => 7 });
+  await before.open();
+  for (let n = 0; n < 4; n += 1) await before.do({ type: "Act", action: (await before.asked()).own!.legal[0]! });
+  const last = await before.asked();
+  before.host.close();
+  const after = new Page(before.memory);
+  await after.open(null);
+  expect(await after.shown()).toEqual(last);
+  after.host.close();
+});
+
+test("alone, taking back goes to the own last decision, over the moves of bots", async () => {
+  const page = new Page();
+  await page.open();
+  for (let n = 0; n < 3; n += 1) await page.do({ type: "Act", action: (await page.asked()).own!.legal[0]! });
+  const decided = await page.asked();
+  await page.do({ type: "Act", action: decided.own!.legal.at(-1)! });
+  await page.asked(); // bots have moved meanwhile
+  expect(await page.do({ type: "AskUndo" })).toMatchObject({ type: "Done" });
+  const again = await page.asked();
+  expect(again.own).toEqual(decided.own);
+  expect(again.round!.moves).toBe(decided.round!.moves);
+  expect(page.frames.some(({ news }) => news.some((one) => one.type === "TakenBack"))).toBe(true);
+  page.host.close();
+});
+
+test("what a bot was thinking of when something was taken back is not played", async () => {
+  const answers: ((action: number) => void)[] = [];
+  const choose: Choose = () => new Promise((resolve) => answers.push(resolve));
+  const page = new Page(new Memory(), { choose });
+  await page.open();
+  const { own, version } = await page.shown();
+  await page.do({ type: "Act", action: own!.legal[0]! });
+  await page.do({ type: "AskUndo" });
+  answers[0]!(36 + 0); // too late, whatever it is
+  await new Promise((resolve) => setTimeout(resolve));
+  const now = await page.shown();
+  expect(now.version).toBe(version + 2);
+  expect(now.round!.moves).toBe("");
+  page.host.close();
+});
+
+test("among people, nothing is taken back that others have answered", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  await page.open(PAIR);
+  const act = async (seat: number): Promise<void> => {
+    await page.host.hear({ type: "Look", seat, open: true });
+    await page.do({ type: "Act", action: (await page.shown()).own!.legal[0]! });
+  };
+  await act(0);
+  await act(1);
+  const { to_act } = (await page.shown()).turn;
+  await act(to_act[0]!);
+  await act(1 - to_act[0]!);
+  await page.host.hear({ type: "Look", seat: to_act[0]!, open: true });
+  const answer = await page.do({ type: "AskUndo" });
+  expect(answer).toMatchObject({ type: "Refused", code: expect.stringMatching(/^table\.undo_(late|shown)$/) as string });
+  page.host.close();
+});
+
+test("an action that is not legal, or late, is refused in the words of the rules", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  await page.open();
+  expect(await page.do({ type: "Act", action: "=2" })).toMatchObject({ code: "illegal.discard_first", clause: "R7" });
+  expect(await page.do({ type: "Act", action: "x" })).toMatchObject({ code: "input.action" });
+  expect(await page.do({ type: "Ready" })).toMatchObject({ code: "table.not_between" });
+  expect(await page.do({ type: "AskUndo" })).toMatchObject({ code: "table.undo_nothing" });
+  expect(await page.do({ type: "Pause" })).toMatchObject({ code: "table.local" });
+  page.host.close();
+});
+
+test("a browser that keeps nothing is no reason to stop; the page is told, and told again when it does", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  page.memory.works = false;
+  await page.open();
+  expect(page.posted).toContainEqual({ type: "Kept", kept: false });
+  page.memory.works = true;
+  await page.do({ type: "Act", action: (await page.shown()).own!.legal[0]! });
+  expect(page.posted).toContainEqual({ type: "Kept", kept: true });
+  page.host.close();
+});
+
+test("a game that another tab plays, and one that nobody knows, end with the reason", async () => {
+  const elsewhere = new Page(new Memory(), { hold: () => Promise.resolve(false) });
+  await elsewhere.open();
+  expect(elsewhere.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.elsewhere" })]);
+  const unknown = new Page();
+  await unknown.open(null);
+  expect(unknown.posted).toEqual([expect.objectContaining({ type: "Ended", code: "table.unknown" })]);
+});
+
+const DAMAGES: Readonly<Record<string, (table: SavedTable) => unknown>> = {
+  "nothing that can be read": () => "{",
+  "another format": (table) => ({ ...table, format: "catinthebox table 9" }),
+  "a face that is none": (table) => ({ ...table, face: "plaid" }),
+  "a seat with nobody": (table) => ({ ...table, seats: [null, ...table.seats.slice(1)] }),
+  "a move that is not legal": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["0:9g"] }] }),
+  "a move that is none": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["?"] }] }),
+  "a round without its hands": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, hands: [] }] }),
+  "cards that are no deal": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, hands: ["1", "2", "3"] }] }),
+};
+
+test.each(Object.entries(DAMAGES))("a damaged game is shown as such, with what is left of it: %s", async (_, damage) => {
+  const page = new Page(new Memory(), { choose: idle });
+  await page.open();
+  page.host.close();
+  const found = damage(page.saved);
+  page.memory.kept.set("tables t", found);
+  const again = new Page(page.memory, { choose: idle });
+  await again.open(null);
+  expect(again.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.damaged" })]);
+  expect(JSON.parse((again.posted[0] as { text: string }).text)).toEqual(found);
+  expect(page.memory.kept.get("tables t")).toEqual(found); // nothing is overwritten
+});

@@ -1,0 +1,42 @@
+/** Records as files: their names, saving them, and finding several in one. */
+
+const MANY = "catinthebox-games.cat";
+const BEGINNING = /^catinthebox[ \t]/gm;
+
+/** The name of a file with one game: who played, as far as a file system likes it. */
+export function fileName(names: readonly string[]): string {
+  const words = names.map((name) => name.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, ""));
+  return `${["catinthebox", ...words.filter(Boolean)].join("-").slice(0, 80)}.cat`;
+}
+
+/** A record in a file, and the line of the file where it begins. */
+export interface Found {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** The records of a file: they stand one after another, each from its first line on. */
+export function recordsIn(text: string): readonly Found[] {
+  const starts = [...text.matchAll(BEGINNING)].map(({ index }) => index);
+  if (starts.length < 2) return [{ text, line: 1 }];
+  const ends = [...starts.slice(1), text.length];
+  return starts.map((start, n) => {
+    const from = n === 0 ? 0 : start; // comments may stand before the first
+    const record = text.slice(from, ends[n]);
+    return { text: record.replace(/\n+$/, "\n"), line: text.slice(0, from).split("\n").length };
+  });
+}
+
+/** Several records as one file. */
+export const joined = (texts: readonly string[]): string => texts.map((text) => text.replace(/\n*$/, "\n")).join("\n");
+
+/** Save several games as one file. */
+export const saveAll = (texts: readonly string[]): void => saveFile(MANY, joined(texts));
+
+/** Let the browser save a text. */
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser reads it after the click
+}

@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import type { RecordSummary } from "../../engine/records/read";
+import { Refusal } from "../../net/http";
+import { BadRecord } from "../../net/replay";
+import { MyGames, type KeptGame } from "../../store/records";
+import { ShelfError, type Shelf } from "../../store/shelf";
+import { damageOf, importFiles, type TextFile } from "./importing";
+
+const shelf = (): Shelf => {
+  const values = new Map<string, unknown>();
+  return {
+    all: async () => values,
+    get: async (key) => values.get(key),
+    put: async (key, value) => void values.set(key, value),
+    drop: async (key) => void values.delete(key),
+    clear: async () => values.clear(),
+  };
+};
+const file = (name: string, text: string): TextFile => ({ name, size: text.length, text: async () => text });
+const bad = (line: number): BadRecord =>
+  new BadRecord({ line, column: 1, code: "record.syntax", clause: "", message: "expected 'players' here" });
+
+/** Reads a record that says `good`. */
+async function read(text: string): Promise<RecordSummary> {
+  if (text.includes("offline")) throw new Refusal("net.offline", "");
+  if (!text.includes("good")) throw bad(2);
+  const who = { names: ["Ada", "sharp"], nonces: [], face: "white" };
+  return { ...who, totals: [1, 2], winners: [1], over: !text.includes("unfinished"), text: "canonical\n" };
+}
+
+it("keeps the text of a file as it came, and JSON as text", async () => {
+  const games = new MyGames(shelf());
+  const text = "# good\ncatinthebox 1\n";
+  const found = await importFiles([file("a.cat", text), file("b.json", '{"good": 1}')], games, read);
+  expect(found).toMatchObject({ added: 2, problems: [] });
+  expect((await games.find(found.keys[0]!))?.text).toBe(text);
+  expect((await games.find(found.keys[1]!))?.text).toBe("canonical\n");
+  expect((await importFiles([file("a.cat", text)], games, read)).added).toBe(0);
+});
+
+it("keeps no result of a game without an end", async () => {
+  const games = new MyGames(shelf());
+  const { keys } = await importFiles([file("a.cat", "good unfinished")], games, read);
+  expect(await games.find(keys[0]!)).toMatchObject({ totals: [], winners: [], seat: 0 });
+});
+
+it("says every problem with its file and line, and keeps the rest", async () => {
+  const games = new MyGames(shelf());
+  const many = "catinthebox 1 good\n\ncatinthebox 1\nplayers\n";
+  const files = [file("many.cat", many), file("bad.cat", "nonsense"), file("net.cat", "offline")];
+  const { added, problems } = await importFiles(files, games, read);
+  expect(added).toBe(1);
+  expect(problems.map(({ words }) => words.replace(/: .*/, ""))).toEqual(["many.cat, line 4", "bad.cat, line 2", "net.cat"]);
+  expect(problems[0]!.detail).toBe("expected 'players' here");
+});
+
+it("does not read a file that is far too large", async () => {
+  const huge = { name: "film.mp4", size: 5e9, text: () => Promise.reject(new Error("never")) };
+  expect((await importFiles([huge], new MyGames(shelf()), read)).problems).toHaveLength(1);
+});
+
+it("throws if nothing can be kept", async () => {
+  const full = { ...shelf(), put: () => Promise.reject(new ShelfError("full", null)) };
+  await expect(importFiles([file("a", "good")], new MyGames(full), read)).rejects.toThrow(ShelfError);
+});
+
+it("finds the damaged ones among the kept", async () => {
+  const kept = ["good", "broken", "offline"].map((text) => ({ key: text, text }) as KeptGame);
+  expect([...(await damageOf(kept, read))]).toEqual([["broken", "Line 2: expected 'players' here"]]);
+});

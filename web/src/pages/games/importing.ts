@@ -1,0 +1,90 @@
+/** Files become games of "My games"; whatever is wrong with one is said with its file and its line. */
+
+import { Refusal } from "../../net/http";
+import { BadRecord, readText } from "../../net/replay";
+import { m } from "../../paraglide/messages.js";
+import { myGames, onlyPerson, type KeptGame, type MyGames } from "../../store/records";
+import { refusalWords } from "../../store/refusals";
+import { recordsIn, type Found } from "./files";
+
+const LARGEST = 4_000_000; // characters; a whole game has some 4,000
+
+/** As much of a file as is needed. */
+export interface TextFile {
+  readonly name: string;
+  readonly size: number;
+  text(): Promise<string>;
+}
+
+/** What is wrong with a file. */
+export interface FileProblem {
+  readonly words: string;
+  /** What would be right, as the rules say it. */
+  readonly detail: string;
+}
+
+export interface Imported {
+  /** Keys of the games that are there now, from these files. */
+  readonly keys: readonly string[];
+  /** How many of them are new. */
+  readonly added: number;
+  readonly problems: readonly FileProblem[];
+}
+
+/** Keep the games of some files. Throws only if nothing can be kept (`ShelfError`). */
+export async function importFiles(
+  files: readonly TextFile[],
+  games: MyGames = myGames,
+  read = readText,
+): Promise<Imported> {
+  const keys: string[] = [];
+  const problems: FileProblem[] = [];
+  let added = 0;
+  for (const file of files)
+    for (const found of await recordsOf(file))
+      try {
+        const { key, fresh } = await importOne(found, games, read);
+        keys.push(key);
+        added += Number(fresh);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        problems.push(problemOf(file.name, found.line, error));
+      }
+  return { keys, added, problems };
+}
+
+const recordsOf = async (file: TextFile): Promise<readonly Found[]> =>
+  file.size > LARGEST ? [{ text: "", line: 1 }] : recordsIn(await file.text());
+
+async function importOne(
+  { text }: Found,
+  games: MyGames,
+  read: typeof readText,
+): Promise<{ readonly key: string; readonly fresh: boolean }> {
+  const { names, totals, winners, over, text: written } = await read(text);
+  const record = text.trimStart().startsWith("{") ? written : text; // as it came, if it came as text
+  const result = over ? { totals, winners } : { totals: [], winners: [] };
+  const game = { text: record, at: Date.now(), names, ...result, seat: onlyPerson(names), origin: "" };
+  const fresh = await games.add(game);
+  return { key: games.keyOf(record), fresh };
+}
+
+/** What is wrong with the records that are kept, by their keys; nothing while nobody can tell. */
+export async function damageOf(
+  games: readonly KeptGame[],
+  read = readText,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const { key, text } of games)
+    await read(text).catch((error: unknown) => {
+      if (error instanceof BadRecord) found.set(key, m.games_damage({ line: error.problem.line, message: error.message }));
+    });
+  return found;
+}
+
+/** Say what is wrong: of a record, with the line of the file; that it could not be read, in our words. */
+export function problemOf(file: string, first: number, error: Refusal): FileProblem {
+  if (!(error instanceof BadRecord)) return { words: `${file}: ${refusalWords(error)}`, detail: "" };
+  const line = first + error.problem.line - 1;
+  return { words: m.games_problem({ file, line }), detail: error.problem.message };
+}

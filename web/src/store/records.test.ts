@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { collect, keepFinished, type Left, type LeftGame } from "./finished";
+import { keyOfText, MyGames, onlyPerson, placeOf, type KeptGame, type NewGame } from "./records";
+import { BrowserShelf, ShelfError, type Shelf, type ShelfTrouble } from "./shelf";
+import type { TableState } from "./state";
+
+class Memory implements Shelf {
+  readonly values = new Map<string, unknown>();
+  trouble: ShelfTrouble | null = null;
+
+  #may(): void {
+    if (this.trouble) throw new ShelfError(this.trouble, null);
+  }
+  async all(): Promise<ReadonlyMap<string, unknown>> {
+    return this.#may(), new Map(this.values);
+  }
+  async get(key: string): Promise<unknown> {
+    return this.#may(), this.values.get(key);
+  }
+  async put(key: string, value: unknown): Promise<void> {
+    this.#may();
+    this.values.set(key, structuredClone(value));
+  }
+  async drop(key: string): Promise<void> {
+    this.#may();
+    this.values.delete(key);
+  }
+  async clear(): Promise<void> {
+    this.#may();
+    this.values.clear();
+  }
+}
+
+const GAME: NewGame = {
+  ...{ text: "catinthebox 1\n", at: 5, names: ["Ada", "sharp"], totals: [7, 9], winners: [1], seat: 0 },
+  origin: "lab-7.1",
+};
+
+let shelf: Memory;
+let games: MyGames;
+beforeEach(() => {
+  shelf = new Memory();
+  games = new MyGames(shelf);
+});
+
+describe("my games", () => {
+  it("are kept once, the latest first, and found by key and by table", async () => {
+    expect(await games.add(GAME)).toBe(true);
+    expect(await games.add({ ...GAME, at: 9, origin: "" })).toBe(false);
+    await games.add({ ...GAME, text: "other", at: 8, origin: "" });
+    expect((await games.all()).map(({ at }) => at)).toEqual([8, 5]);
+    const key = keyOfText(GAME.text);
+    expect(await games.find(key)).toEqual({ ...GAME, key });
+    expect(await games.find("lab-7.1")).toEqual({ ...GAME, key });
+    expect(await games.find("lab-7.2")).toBeNull();
+    expect(await games.find("")).toBeNull();
+  });
+
+  it("can be dropped, one or all", async () => {
+    await games.add(GAME);
+    await games.add({ ...GAME, text: "other" });
+    await games.drop(keyOfText("other"));
+    expect(await games.all()).toHaveLength(1);
+    await games.clear();
+    expect(await games.all()).toEqual([]);
+  });
+
+  it("show an entry that is none with all that it has", async () => {
+    shelf.values.set("a", { text: "words", names: [1], totals: ["x"], seat: "0" });
+    shelf.values.set("b", ["no", "game"]);
+    shelf.values.set("c", null);
+    const found = new Map((await games.all()).map((game) => [game.key, game]));
+    expect(found.get("a")).toMatchObject({ text: "words", names: [], totals: [], seat: null, at: 0 });
+    expect(found.get("b")?.text).toBe('["no","game"]');
+    expect(found.get("c")?.text).toBe("null");
+  });
+
+  it("tell the place of the own seat", () => {
+    const game: KeptGame = { ...GAME, key: "", names: ["a", "b", "c", "d"], totals: [9, 12, 12, 3], winners: [2] };
+    expect([0, 1, 2, 3, null].map((seat) => placeOf({ ...game, seat }))).toEqual([3, 2, 1, 4, null]);
+    expect(placeOf({ ...game, winners: [] })).toBeNull();
+    expect([onlyPerson(["sharp", "Ada"]), onlyPerson(["Ada", "Ben"]), onlyPerson(["sharp"])]).toEqual([1, null, null]);
+  });
+});
+
+describe("a game of a server", () => {
+  const state = {
+    ...{ table: "lab-7", seat: 1, at: 77 },
+    game: { number: 2, names: ["Ada", "Ben"], totals: [3, 4], winners: [1] },
+  } as unknown as TableState;
+
+  it("is kept when its end is seen, and fetched once", async () => {
+    const asked: string[] = [];
+    const text = async (key: string, game: number): Promise<string> => {
+      asked.push(`${key} ${game}`);
+      return "record";
+    };
+    expect(await keepFinished(state, "key", games, text)).toBeNull();
+    expect(await keepFinished(state, "key", games, text)).toBeNull();
+    expect(asked).toEqual(["key 2"]);
+    expect(await games.find("lab-7.2")).toMatchObject({ text: "record", seat: 1, at: 77, totals: [3, 4] });
+  });
+
+  it("is not kept before its end, nor if its record does not arrive", async () => {
+    const never = (): Promise<string> => Promise.reject(new Error("offline"));
+    expect(await keepFinished({ ...state, game: { ...state.game!, winners: [] } }, "key", games, never)).toBeNull();
+    expect(await keepFinished(state, "key", games, never)).toBeNull();
+    expect(await games.all()).toEqual([]);
+  });
+
+  it.each(["full", "forbidden"] as const)("tells that the shelf is %s", async (trouble) => {
+    shelf.trouble = trouble;
+    expect(await keepFinished(state, "key", games, async () => "record")).toBe(trouble);
+  });
+});
+
+describe("local games", () => {
+  const left = (all: unknown[]): Left & { readonly dropped: string[] } => {
+    const dropped: string[] = [];
+    return { dropped, all: async () => all, drop: async (_, key) => void dropped.push(key) };
+  };
+  const one = { id: "here", game: 3, at: 6, names: ["Ada", "fierce"], rounds: [] } as unknown as LeftGame;
+
+  it("are collected as records", async () => {
+    const from = left([one]);
+    await collect(from, async () => ({ text: "record", totals: [1, 2], winners: [1] }), games);
+    expect(from.dropped).toEqual(["here.3"]);
+    expect(await games.find("here.3")).toMatchObject({ text: "record", seat: 0, at: 6, winners: [1] });
+  });
+
+  it("that cannot have happened are kept as they are", async () => {
+    await collect(left([one]), async () => null, games);
+    expect(JSON.parse((await games.find("here.3"))!.text)).toEqual(one);
+  });
+
+  it("stay where they are if nothing can be kept", async () => {
+    shelf.trouble = "full";
+    const from = left([one]);
+    const work = collect(from, async () => ({ text: "record", totals: [], winners: [] }), games);
+    await expect(work).rejects.toThrow(ShelfError);
+    expect(from.dropped).toEqual([]);
+  });
+});
+
+it("says that a browser without a database forbids keeping", async () => {
+  const error = await new BrowserShelf("nowhere").all().catch((found: unknown) => found);
+  expect(error).toBeInstanceOf(ShelfError);
+  expect((error as ShelfError).trouble).toBe("forbidden");
+});

@@ -1,0 +1,109 @@
+/**
+ * "My games": the records of finished games that this browser keeps, as texts with what a list shows of
+ * them. A record is kept under a hash of its text, so a game that comes twice is there once.
+ */
+
+import { sha256 } from "../pages/replay/sha256";
+import { LEVELS } from "./names";
+import { BrowserShelf, type Shelf } from "./shelf";
+
+/** A finished game. */
+export interface KeptGame {
+  readonly key: string;
+  /** The `.cat` record. */
+  readonly text: string;
+  /** When it ended, or came here. */
+  readonly at: number;
+  /** By seat; of bots, their level. */
+  readonly names: readonly string[];
+  /** Points by seat; none if the game was not played to its end. */
+  readonly totals: readonly number[];
+  readonly winners: readonly number[];
+  /** The own seat; null if it is not known, or several people shared the device. */
+  readonly seat: number | null;
+  /** Where it was played: `TABLE.NUMBER`; empty for a file. */
+  readonly origin: string;
+}
+
+/** What is known of a game that is to be kept. */
+export type NewGame = Omit<KeptGame, "key">;
+
+const DATABASE = "catinthebox.games";
+
+/** The key of a text. */
+export function keyOfText(text: string): string {
+  const digest = sha256(new TextEncoder().encode(text));
+  return Array.from(digest.slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class MyGames {
+  constructor(readonly shelf: Shelf) {}
+
+  /** All games, the latest first. An entry that is none is shown with the text that it has. */
+  async all(): Promise<readonly KeptGame[]> {
+    const found = await this.shelf.all();
+    return [...found].map(([key, value]) => gameOf(key, value)).sort((a, b) => b.at - a.at);
+  }
+
+  /** A game by its key, or by where it was played. */
+  async find(name: string): Promise<KeptGame | null> {
+    const found = await this.shelf.get(name);
+    if (found !== undefined) return gameOf(name, found);
+    return (await this.all()).find(({ origin }) => origin && origin === name) ?? null;
+  }
+
+  /** The key under which a text is kept. */
+  keyOf(text: string): string {
+    return keyOfText(text);
+  }
+
+  /** Keep a game; false if it was there already. What is known of it from then stays. */
+  async add(game: NewGame): Promise<boolean> {
+    const key = keyOfText(game.text);
+    if ((await this.shelf.get(key)) !== undefined) return false;
+    await this.shelf.put(key, { ...game, key });
+    return true;
+  }
+
+  drop(key: string): Promise<void> {
+    return this.shelf.drop(key);
+  }
+
+  clear(): Promise<void> {
+    return this.shelf.clear();
+  }
+}
+
+/** The games of this browser. */
+export const myGames = new MyGames(new BrowserShelf(DATABASE));
+
+/** Read an entry; whatever is wrong with it, its text can be saved. */
+function gameOf(key: string, value: unknown): KeptGame {
+  const known = (value && typeof value === "object" ? value : {}) as Partial<Record<keyof KeptGame, unknown>>;
+  return {
+    key,
+    text: typeof known.text === "string" ? known.text : (JSON.stringify(value) ?? ""),
+    at: Number.isFinite(known.at) ? (known.at as number) : 0,
+    names: listOf(known.names, "string") as readonly string[],
+    totals: listOf(known.totals, "number") as readonly number[],
+    winners: listOf(known.winners, "number") as readonly number[],
+    seat: typeof known.seat === "number" ? known.seat : null,
+    origin: typeof known.origin === "string" ? known.origin : "",
+  };
+}
+
+const listOf = (value: unknown, kind: "number" | "string"): readonly unknown[] =>
+  Array.isArray(value) && value.every((one) => typeof one === kind) ? value : [];
+
+/** The place of the own seat; null if it is not known. A victory may be shared. */
+export function placeOf({ seat, totals, winners }: KeptGame): number | null {
+  if (seat === null || !winners.length) return null;
+  if (winners.includes(seat)) return 1;
+  return Math.max(2, 1 + totals.filter((points) => points > (totals[seat] ?? 0)).length);
+}
+
+/** The seat of the one person among bots; null if there are several, or none. */
+export function onlyPerson(names: readonly string[]): number | null {
+  const people = names.flatMap((name, seat) => (LEVELS.includes(name) ? [] : [seat]));
+  return people.length === 1 ? people[0]! : null;
+}
