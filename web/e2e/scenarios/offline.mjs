@@ -37,7 +37,7 @@ export default async function offline(world) {
   await page.goto(`${world.base}/settings`);
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
   await page.goto(`${world.base}/g/`);
-  await page.getByRole("heading", { name: m("page_replays") }).waitFor();
+  await page.getByRole("heading", { name: m("replay_mine") }).waitFor();
   await page.goto(`${world.base}/learn`);
   await shown(page, m("learn_color_tap")).first().waitFor();
   check(await page.evaluate(() => fetch("/api/v1/levels").then(() => false, () => true)), "no answer is invented");
