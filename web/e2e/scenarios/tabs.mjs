@@ -1,4 +1,4 @@
-// Two tabs of one person: the same seat in both, and whatever is done in one is seen in the other.
+// Two tabs of one person at a table of the server (a browser without WebAssembly has no other): the same seat in both, and whatever is done in one is seen in the other.
 import { againstBots, openMenu } from "../harness/entry.mjs";
 import { same, until } from "../harness/check.mjs";
 import { look } from "../harness/look.mjs";
@@ -7,6 +7,7 @@ import { SMALL } from "../harness/world.mjs";
 
 export default async function tabs(world) {
   const context = await world.person(SMALL);
+  await context.addInitScript(() => delete globalThis.WebAssembly);
   const left = await context.newPage();
   await left.goto(world.base);
   await againstBots(left, { players: 3 });

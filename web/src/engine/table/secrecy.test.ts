@@ -6,6 +6,7 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { DISCARD, HAND, LANE, MAX_RANK, NOBODY, OWN, SIZE } from "../generated/rules";
+import type { Snapshot } from "../../lib/protocol";
 import type { Engine } from "../module";
 import { isDiscard, isPlay, notationOf, type Play } from "../notation";
 import { copiesIn, Round } from "../round";
@@ -190,7 +191,7 @@ test("a host posts messages of the protocol to its page, and never what it keeps
   const [last] = posted.slice(-1);
   expect(last).toMatchObject({ type: "Snapshot", seat: 1 });
   const { hands } = (kept[0] as { rounds: { hands: string[] }[] }).rounds[0]!;
-  const shown = (last as { own: { hand: { rank: number; copies: number }[] } }).own.hand;
+  const shown = (last as Snapshot).own!.hand;
   expect(shown.map(({ rank, copies }) => `${rank}`.repeat(copies)).join("")).toBe(hands[1]);
   for (const hand of [hands[0]!, hands[2]!]) expect(JSON.stringify(posted)).not.toContain(hand);
   await host.hear({ type: "Look", seat: 2, open: true });
