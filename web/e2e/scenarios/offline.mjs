@@ -9,7 +9,7 @@ import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
 const m = wordsOf("en");
-const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
+const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.cat");
 
 export default async function offline(world) {
   const page = await world.visitor("/", SMALL);
@@ -17,11 +17,11 @@ export default async function offline(world) {
   await allKept(page);
 
   // A replay that was looked at once.
-  await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+  await page.route("**/record.cat", (route) => route.fulfill({ path: REPLAYED }));
   await page.goto(`${world.base}/g/long-ago`);
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
-  await until(() => replayKept(page), "the replay is kept in the browser");
-  await page.unroute("**/replay.json");
+  await until(() => kept(page, "record.cat"), "the replay is kept in the browser");
+  await page.unroute("**/record.cat");
 
   world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource|WebSocket connection/);
   await page.context().setOffline(true);
@@ -49,9 +49,3 @@ export default async function offline(world) {
   await page.goto(world.base);
   await unshown(page, m("home_offline"));
 }
-
-const replayKept = (page) =>
-  page.evaluate(async () => {
-    const keys = await (await caches.open("catinthebox-replays")).keys();
-    return keys.some(({ url }) => url.endsWith("replay.json"));
-  });
