@@ -1,6 +1,7 @@
 // Without a network, after one visit: the client opens, says what is missing, and everything else works.
 import { join } from "node:path";
 import { check, until } from "../harness/check.mjs";
+import { kept } from "../harness/kept.mjs";
 import { wholeGame } from "../harness/local.mjs";
 import { shown, unshown } from "../harness/look.mjs";
 import { allKept } from "../harness/offline.mjs";
@@ -8,7 +9,7 @@ import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
 const m = wordsOf("en");
-const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
+const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.cat");
 
 export default async function offline(world) {
   const page = await world.visitor("/", SMALL);
@@ -16,11 +17,11 @@ export default async function offline(world) {
   await allKept(page);
 
   // A replay that was looked at once.
-  await page.route("**/replay.json", (route) => route.fulfill({ path: REPLAYED }));
+  await page.route("**/record.cat", (route) => route.fulfill({ path: REPLAYED }));
   await page.goto(`${world.base}/g/long-ago`);
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
-  await until(() => replayKept(page), "the replay is kept in the browser");
-  await page.unroute("**/replay.json");
+  await until(() => kept(page, "record.cat"), "the replay is kept in the browser");
+  await page.unroute("**/record.cat");
 
   world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource|WebSocket connection/);
   await page.context().setOffline(true);
@@ -36,7 +37,7 @@ export default async function offline(world) {
   await page.goto(`${world.base}/settings`);
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
   await page.goto(`${world.base}/g/`);
-  await page.getByRole("heading", { name: m("page_replays") }).waitFor();
+  await page.getByRole("heading", { name: m("replay_mine") }).waitFor();
   await page.goto(`${world.base}/learn`);
   await shown(page, m("learn_color_tap")).first().waitFor();
   check(await page.evaluate(() => fetch("/api/v1/levels").then(() => false, () => true)), "no answer is invented");
@@ -48,9 +49,3 @@ export default async function offline(world) {
   await page.goto(world.base);
   await unshown(page, m("home_offline"));
 }
-
-const replayKept = (page) =>
-  page.evaluate(async () => {
-    const keys = await (await caches.open("catinthebox-replays")).keys();
-    return keys.some(({ url }) => url.endsWith("replay.json"));
-  });
