@@ -1,10 +1,10 @@
-// A game in the page, without a server: begun, left in the middle of a trick, and played to its end.
+// A game in the page, without a server: begun, left in the middle of a trick, played to its end, and looked at again.
 import { same, until } from "./check.mjs";
 import { againstBots } from "./entry.mjs";
 import { look, tapAside } from "./look.mjs";
 import { Player, playOut, playUntilSeen } from "./player.mjs";
 
-/** From the first page to the final standing: five players, the strongest bots, and the page loaded again on the way. */
+/** From the first page to the replay: five players, the strongest bots, and the page loaded again on the way. */
 export async function wholeGame(page) {
   const player = new Player(page);
   await againstBots(page, { players: 5, level: "page_level_fierce" });
@@ -18,4 +18,6 @@ export async function wholeGame(page) {
   for (const part of ["top", "trick", "board", "seats"]) same(after[part], before[part], `${part}, after loading again`);
   await playOut([player]);
   same((await look(page)).sheet.rows.length, 5, "everybody is in the final standing");
+  await page.getByRole("link", { name: player.words("net_replay") }).click();
+  await page.getByRole("slider", { name: player.words("replay_move") }).waitFor();
 }

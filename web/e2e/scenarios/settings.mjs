@@ -20,12 +20,12 @@ export default async function settings(world) {
   await pick(page, m("settings_cards"), m("settings_cards_large"));
   await pick(page, m("settings_speed"), m("settings_speed_off"));
   for (const name of ["confirm", "mute", "sounds", "notify"]) await toggle(page, name).check();
-  for (const name of ["vibrate", "keys"]) await toggle(page, name).uncheck();
+  for (const name of ["vibrate", "keys", "awake"]) await toggle(page, name).uncheck();
 
   await until(async () => (await kept(page)).notify, "the browser has allowed notifications");
   await page.reload();
   const wanted = { theme: "dark", palette: "contrast", cards: "large", speed: "off", confirm: true };
-  const switches = { sounds: true, notify: true, vibrate: false, keys: false, mute: true };
+  const switches = { sounds: true, notify: true, vibrate: false, awake: false, keys: false, mute: true };
   same(await kept(page), { ...wanted, ...switches }, "what is kept in the browser");
   same(await ground(page), "rgb(0, 0, 0)", "the look is as it was");
   for (const [name, value] of Object.entries({ confirm: true, ...switches })) {

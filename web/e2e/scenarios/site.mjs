@@ -49,7 +49,7 @@ async function everyPage(page, { base }) {
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
   same(page.url(), `${base}settings/`, "the slash is added");
   await page.goto(`${base}g/`);
-  await page.getByRole("heading", { name: m("page_replays") }).waitFor();
+  await page.getByRole("heading", { name: m("replay_mine") }).waitFor();
   await page.getByRole("button", { name: m("page_back") }).click();
   await shown(page, m("home_line")).waitFor();
   same(page.url(), base, "the first page");

@@ -1,6 +1,7 @@
 // The first load: what comes over the wire before anything can be done, and that it comes once.
 import { gzipSync } from "node:zlib";
 import { check, same } from "../harness/check.mjs";
+import { allKept } from "../harness/offline.mjs";
 
 const MOST_KB = 90;
 
@@ -18,7 +19,7 @@ export default async function weight(world) {
   check(sum < MOST_KB * 1000, `the first load has ${kb(sum)} kB, more than ${MOST_KB}`);
 
   // Whatever has a hash in its name is asked for once in a lifetime.
-  await page.waitForLoadState("networkidle");
+  await allKept(page);
   loads.length = 0;
   await page.reload({ waitUntil: "networkidle" });
   const again = loads.filter((one) => one.url().includes("/assets/") && !one.fromServiceWorker());

@@ -22,7 +22,8 @@ function done(play: Play): Announcement {
 
 function ended(round: Round): Announcement[] {
   const paradox = round.slot(PARADOX);
-  const shown: Announcement[] = paradox === NOBODY ? [] : [{ type: "ParadoxShown", seat: paradox, hand: round.hand(paradox) }];
+  const shown: Announcement[] =
+    paradox === NOBODY ? [] : [{ type: "ParadoxShown", seat: paradox, hand: round.hand(paradox) }];
   return [...shown, { type: "RoundOver", scores: round.scores ?? [] }];
 }
 

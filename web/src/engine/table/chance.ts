@@ -32,7 +32,11 @@ export interface DealtHands {
 export function dealt(players: number, draw: Below = below): DealtHands {
   const deck = shuffled(deckFor(players), draw);
   const size = DEALT[players]!;
-  const hand = (seat: number): string => deck.slice(seat * size, (seat + 1) * size).sort().join("");
+  const hand = (seat: number): string =>
+    deck
+      .slice(seat * size, (seat + 1) * size)
+      .sort()
+      .join("");
   const hands = Array.from({ length: players }, (_, seat) => hand(seat));
   return { hands, aside: deck.slice(players * size, players * size + ASIDE[players]!).join("") };
 }

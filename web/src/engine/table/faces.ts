@@ -5,7 +5,8 @@ import type { Engine } from "../module";
 
 export type { FaceName };
 
-export const isFace = (name: unknown): name is FaceName => typeof name === "string" && Object.hasOwn(FACES, name);
+export const isFace = (name: unknown): name is FaceName =>
+  typeof name === "string" && Object.hasOwn(FACES, name);
 
 /** Which cells touch, as a row that stays. */
 export const touchRow = (engine: Engine, face: FaceName): Row =>

@@ -66,7 +66,9 @@ class Page {
     return this.host.hear({ type: "Open", id: "t", wanted: seats && { face: "white", seats } });
   }
 
-  async do(command: { type: "Act"; action: string } | { type: "Ready" | "Rematch" | "AskUndo" | "Pause" }): Promise<FromTable> {
+  async do(
+    command: { type: "Act"; action: string } | { type: "Ready" | "Rematch" | "AskUndo" | "Pause" },
+  ): Promise<FromTable> {
     this.#ids += 1;
     const id = `${this.#ids}`;
     await this.host.hear({ type: "Do", id, command });
@@ -155,7 +157,8 @@ test("every event is kept before it is told, and has the next version", async ()
 test("after a reload it goes on where it was, in the middle of a trick, too", async () => {
   const before = new Page(new Memory(), { now: () => 7 });
   await before.open();
-  for (let n = 0; n < 4; n += 1) await before.do({ type: "Act", action: (await before.asked()).own!.legal[0]! });
+  for (let n = 0; n < 4; n += 1)
+    await before.do({ type: "Act", action: (await before.asked()).own!.legal[0]! });
   const last = await before.asked();
   before.host.close();
   const after = new Page(before.memory);
@@ -209,14 +212,20 @@ test("among people, nothing is taken back that others have answered", async () =
   await act(1 - to_act[0]!);
   await page.host.hear({ type: "Look", seat: to_act[0]!, open: true });
   const answer = await page.do({ type: "AskUndo" });
-  expect(answer).toMatchObject({ type: "Refused", code: expect.stringMatching(/^table\.undo_(late|shown)$/) as string });
+  expect(answer).toMatchObject({
+    type: "Refused",
+    code: expect.stringMatching(/^table\.undo_(late|shown)$/) as string,
+  });
   page.host.close();
 });
 
 test("an action that is not legal, or late, is refused in the words of the rules", async () => {
   const page = new Page(new Memory(), { choose: idle });
   await page.open();
-  expect(await page.do({ type: "Act", action: "=2" })).toMatchObject({ code: "illegal.discard_first", clause: "R7" });
+  expect(await page.do({ type: "Act", action: "=2" })).toMatchObject({
+    code: "illegal.discard_first",
+    clause: "R7",
+  });
   expect(await page.do({ type: "Act", action: "x" })).toMatchObject({ code: "input.action" });
   expect(await page.do({ type: "Ready" })).toMatchObject({ code: "table.not_between" });
   expect(await page.do({ type: "AskUndo" })).toMatchObject({ code: "table.undo_nothing" });
@@ -252,18 +261,24 @@ const DAMAGES: Readonly<Record<string, (table: SavedTable) => unknown>> = {
   "a move that is not legal": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["0:9g"] }] }),
   "a move that is none": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["?"] }] }),
   "a round without its hands": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, hands: [] }] }),
-  "cards that are no deal": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, hands: ["1", "2", "3"] }] }),
+  "cards that are no deal": (table) => ({
+    ...table,
+    rounds: [{ ...table.rounds[0]!, hands: ["1", "2", "3"] }],
+  }),
 };
 
-test.each(Object.entries(DAMAGES))("a damaged game is shown as such, with what is left of it: %s", async (_, damage) => {
-  const page = new Page(new Memory(), { choose: idle });
-  await page.open();
-  page.host.close();
-  const found = damage(page.saved);
-  page.memory.kept.set("tables t", found);
-  const again = new Page(page.memory, { choose: idle });
-  await again.open(null);
-  expect(again.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.damaged" })]);
-  expect(JSON.parse((again.posted[0] as { text: string }).text)).toEqual(found);
-  expect(page.memory.kept.get("tables t")).toEqual(found); // nothing is overwritten
-});
+test.each(Object.entries(DAMAGES))(
+  "a damaged game is shown as such, with what is left of it: %s",
+  async (_, damage) => {
+    const page = new Page(new Memory(), { choose: idle });
+    await page.open();
+    page.host.close();
+    const found = damage(page.saved);
+    page.memory.kept.set("tables t", found);
+    const again = new Page(page.memory, { choose: idle });
+    await again.open(null);
+    expect(again.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.damaged" })]);
+    expect(JSON.parse((again.posted[0] as { text: string }).text)).toEqual(found);
+    expect(page.memory.kept.get("tables t")).toEqual(found); // nothing is overwritten
+  },
+);

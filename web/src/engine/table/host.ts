@@ -72,7 +72,8 @@ export class TableHost {
   // ── Beginning and going on ─────────────────────────────────────────────────────────────────
 
   async #open(id: string, wanted: NewTable | null): Promise<void> {
-    if (!(await this.#parts.hold(id, this.#closed.signal))) return this.#end("local.elsewhere", "another tab plays this game");
+    if (!(await this.#parts.hold(id, this.#closed.signal)))
+      return this.#end("local.elsewhere", "another tab plays this game");
     const found = await this.#parts.keeper.get("tables", id);
     if (!found && !wanted) return this.#end("table.unknown", "there is no such game in this browser");
     try {

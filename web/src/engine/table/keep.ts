@@ -47,7 +47,11 @@ export class BrowserKeeper implements Keeper {
   }
 
   /** Make one request; it is done when its transaction is. */
-  async #in<T>(shelf: Shelf, mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  async #in<T>(
+    shelf: Shelf,
+    mode: IDBTransactionMode,
+    ask: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T> {
     const database = await this.#open();
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(shelf, mode, { durability: "relaxed" });

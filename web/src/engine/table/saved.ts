@@ -5,8 +5,7 @@ import { isFace, type FaceName } from "./faces";
 
 /** Who has a seat of a local table. */
 export type LocalSeat =
-  | { readonly kind: "person"; readonly name: string }
-  | { readonly kind: "bot"; readonly level: string };
+  { readonly kind: "person"; readonly name: string } | { readonly kind: "bot"; readonly level: string };
 
 /** What somebody wants to play on this device. */
 export interface NewTable {
@@ -60,14 +59,23 @@ export function checkedTable(found: unknown): SavedTable {
   const table = found as SavedTable;
   must(table && typeof table === "object" && table.format === FORMAT, "it is not a table of this version");
   must(typeof table.id === "string" && isFace(table.face), "it has no id, or an unknown face");
-  must(Array.isArray(table.seats) && table.seats.length >= 2 && table.seats.length <= 5, "it needs 2 to 5 seats");
+  must(
+    Array.isArray(table.seats) && table.seats.length >= 2 && table.seats.length <= 5,
+    "it needs 2 to 5 seats",
+  );
   must(table.seats.every(isSeat), "a seat has neither a person nor a bot");
   for (const name of ["at", "version", "game", "starter", "turn"] as const) {
     must(Number.isSafeInteger(table[name]) && table[name] >= 0, `${name} is not a number`);
   }
   must(Array.isArray(table.ready) && Array.isArray(table.rounds), "its rounds are missing");
-  must(table.starter < table.seats.length && table.rounds.length <= table.seats.length, "it has too many rounds");
-  must(table.rounds.every((round) => isRound(round, table.seats.length)), "a round is incomplete");
+  must(
+    table.starter < table.seats.length && table.rounds.length <= table.seats.length,
+    "it has too many rounds",
+  );
+  must(
+    table.rounds.every((round) => isRound(round, table.seats.length)),
+    "a round is incomplete",
+  );
   return table;
 }
 
@@ -76,7 +84,9 @@ function must(holds: unknown, otherwise: string): asserts holds {
 }
 
 const isSeat = (seat: LocalSeat): boolean =>
-  seat?.kind === "person" ? typeof seat.name === "string" : seat?.kind === "bot" && typeof seat.level === "string";
+  seat?.kind === "person"
+    ? typeof seat.name === "string"
+    : seat?.kind === "bot" && typeof seat.level === "string";
 
 const isDigits = (text: unknown): boolean => typeof text === "string" && /^[1-9]*$/.test(text);
 

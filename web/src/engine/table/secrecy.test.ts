@@ -33,22 +33,24 @@ interface Played {
 const NUMBERS = new Map(Array.from({ length: 49 }, (_, action) => [notationOf(action), action]));
 
 /** The first rounds of the recorded games, and how far they are played. */
-const rounds: readonly (readonly [string, Played])[] = recorded.flatMap(({ face, starter, rounds: [first] }) => {
-  const plays = first!.moves.split(" ").map((move): Play => {
-    const [seat, action] = move.split(":") as [string, string];
-    return { seat: Number(seat), action: NUMBERS.get(action)! };
-  });
-  const deal = { hands: first!.hands, aside: first!.aside };
-  const players = deal.hands.length;
-  // Up to some discards, all bids, the middle of the round, and its end.
-  return [2, 2 * players, Math.floor(plays.length / 2) + 1, plays.length].map(
-    (end) =>
-      [
-        `${players} ${face}, ${end} actions`,
-        { face: face as FaceName, starter, deal, plays: plays.slice(0, end) },
-      ] as const,
-  );
-});
+const rounds: readonly (readonly [string, Played])[] = recorded.flatMap(
+  ({ face, starter, rounds: [first] }) => {
+    const plays = first!.moves.split(" ").map((move): Play => {
+      const [seat, action] = move.split(":") as [string, string];
+      return { seat: Number(seat), action: NUMBERS.get(action)! };
+    });
+    const deal = { hands: first!.hands, aside: first!.aside };
+    const players = deal.hands.length;
+    // Up to some discards, all bids, the middle of the round, and its end.
+    return [2, 2 * players, Math.floor(plays.length / 2) + 1, plays.length].map(
+      (end) =>
+        [
+          `${players} ${face}, ${end} actions`,
+          { face: face as FaceName, starter, deal, plays: plays.slice(0, end) },
+        ] as const,
+    );
+  },
+);
 
 /** Play a round again on the module. */
 function roundOf({ face, starter, deal, plays }: Played): Round {
@@ -65,7 +67,9 @@ function dealtAgain(played: Played, seat: number | null, seed: number): Played |
   const cards = (hand: bigint): number[] =>
     copiesIn(Number(hand)).flatMap((copies, place) => Array<number>(copies).fill(place + 1));
   const used = (who: number): number[] =>
-    played.plays.filter((play) => play.seat === who && isPlay(play)).map(({ action }) => (action % MAX_RANK) + 1);
+    played.plays
+      .filter((play) => play.seat === who && isPlay(play))
+      .map(({ action }) => (action % MAX_RANK) + 1);
   const discards = world.slice(DISCARD, DISCARD + round.players).map(Number);
   const hands = discards.map((discard, who) =>
     [...cards(world[HAND + who]!), ...used(who), ...(discard ? [discard] : [])].sort().join(""),
@@ -107,7 +111,11 @@ function asideAgain({ deal }: Played, hands: readonly string[]): string {
 }
 
 /** Every message that a page gets of a game, as bytes; `leak` is what a careless table would add. */
-function messages({ face, starter, deal, plays }: Played, audience: Audience, leak?: (table: LocalTable) => unknown): string[] {
+function messages(
+  { face, starter, deal, plays }: Played,
+  audience: Audience,
+  leak?: (table: LocalTable) => unknown,
+): string[] {
   const seats = deal.hands.map((_, seat) =>
     seat ? ({ kind: "bot", level: "sharp" } as const) : ({ kind: "person", name: "Ada" } as const),
   );
@@ -131,7 +139,8 @@ const SEEDS = [1, 2, 3];
 function compare(played: Played, audience: Audience, leak?: (table: LocalTable) => unknown): number {
   const knows = audience.open ? audience.seat : null;
   const others = SEEDS.map((seed) => dealtAgain(played, knows, seed)).filter((one) => one !== null);
-  for (const other of others) expect(messages(other, audience, leak)).toEqual(messages(played, audience, leak));
+  for (const other of others)
+    expect(messages(other, audience, leak)).toEqual(messages(played, audience, leak));
   return others.filter((other) => other.deal.hands.join() !== played.deal.hands.join()).length;
 }
 
@@ -184,7 +193,11 @@ test("a host posts messages of the protocol to its page, and never what it keeps
     post: (message) => posted.push(message),
     hold: () => Promise.resolve(true),
   });
-  const seats = [{ kind: "person", name: "Ada" }, { kind: "person", name: "Bo" }, { kind: "bot", level: "sharp" }] as const;
+  const seats = [
+    { kind: "person", name: "Ada" },
+    { kind: "person", name: "Bo" },
+    { kind: "bot", level: "sharp" },
+  ] as const;
   await host.hear({ type: "Open", id: "t", wanted: { face: "white", seats } });
   expect(posted.every((message) => !("own" in message) || message.own === null)).toBe(true);
   await host.hear({ type: "Look", seat: 1, open: true });

@@ -45,13 +45,25 @@ export function stageOf({ game, rounds, seats }: SavedTable, round: Round | null
 /** To a table, a bot goes by its level. */
 export const seatName = (who: LocalSeat): string => (who.kind === "bot" ? who.level : who.name);
 
-export function publicParts(engine: Engine, table: SavedTable, round: Round | null, scores: Scores): PublicParts {
+export function publicParts(
+  engine: Engine,
+  table: SavedTable,
+  round: Round | null,
+  scores: Scores,
+): PublicParts {
   const names = table.seats.map(seatName);
   const nobody = table.seats.map(() => null);
   const bank = table.game ? table.seats.map(() => 0) : [];
   return {
     seats: { type: "Seats", seats: table.seats.map(seatShown), host: table.seats.findIndex(isPerson) },
-    room: { type: "Room", stage: stageOf(table, round), ready: table.ready, paused: null, undo: null, commitment: "" },
+    room: {
+      type: "Room",
+      stage: stageOf(table, round),
+      ready: table.ready,
+      paused: null,
+      undo: null,
+      commitment: "",
+    },
     game: table.game ? gameShown(engine, table, scores, round) : null,
     round: round && roundShown(round, names),
     turn: { type: "Turn", turn: table.turn, to_act: round?.toAct ?? [], deadlines: nobody, bank },
@@ -60,7 +72,12 @@ export function publicParts(engine: Engine, table: SavedTable, round: Round | nu
 
 const isPerson = (who: LocalSeat): boolean => who.kind === "person";
 
-const seatShown = (who: LocalSeat): SeatShown => ({ kind: who.kind, name: seatName(who), here: true, covered: false });
+const seatShown = (who: LocalSeat): SeatShown => ({
+  kind: who.kind,
+  name: seatName(who),
+  here: true,
+  covered: false,
+});
 
 /** The game so far; without others nothing is promised about its deals. */
 export function gameShown(engine: Engine, table: SavedTable, scores: Scores, round: Round | null): GameShown {

@@ -34,7 +34,9 @@ beforeAll(async () => {
 function tableOf(game: Recorded): LocalTable {
   let round = 0;
   const dealer: Dealer = { starter: () => game.starter, deal: () => game.rounds[round++]! };
-  const seats = game.seats.map((name): LocalSeat => (name ? { kind: "person", name } : { kind: "bot", level: "sharp" }));
+  const seats = game.seats.map((name): LocalSeat =>
+    name ? { kind: "person", name } : { kind: "bot", level: "sharp" },
+  );
   const face: FaceName = isFace(game.face) ? game.face : "white";
   return new LocalTable(engine, opened("t", { face, seats }, 0), () => 0, dealer);
 }
@@ -44,22 +46,27 @@ const audiences = (game: Recorded): Audience[] => [
   { seat: null, open: false },
 ];
 
-describe.each(recorded.map((game) => [`${game.seats.length} ${game.face}`, game] as const))("%s", (_, game) => {
-  test("every frame and snapshot is that of Python's table", () => {
-    const table = tableOf(game);
-    const told: Step[] = [...table.do({ type: "Start" }, 0)];
-    const shots: string[] = [];
-    for (const { moves } of game.rounds) {
-      for (const move of moves.split(" ")) {
-        const [seat, action] = move.split(":") as [string, string];
-        told.push(...table.do({ type: "Act", action }, Number(seat)));
+describe.each(recorded.map((game) => [`${game.seats.length} ${game.face}`, game] as const))(
+  "%s",
+  (_, game) => {
+    test("every frame and snapshot is that of Python's table", () => {
+      const table = tableOf(game);
+      const told: Step[] = [...table.do({ type: "Start" }, 0)];
+      const shots: string[] = [];
+      for (const { moves } of game.rounds) {
+        for (const move of moves.split(" ")) {
+          const [seat, action] = move.split(":") as [string, string];
+          told.push(...table.do({ type: "Act", action }, Number(seat)));
+        }
+        shots.push(digest(audiences(game).map((audience) => table.snapshot(audience))));
+        if (table.stage === "between") told.push(...table.do({ type: "Ready" }, 0));
       }
-      shots.push(digest(audiences(game).map((audience) => table.snapshot(audience))));
-      if (table.stage === "between") told.push(...table.do({ type: "Ready" }, 0));
-    }
-    const frames = told.map((step) => digest(audiences(game).map((audience) => table.frame(step, audience))));
-    expect(frames).toEqual(game.frames.split(" "));
-    expect(shots.slice(0, -1)).toEqual(game.snapshots);
-    expect(table.stage).toBe("over");
-  });
-});
+      const frames = told.map((step) =>
+        digest(audiences(game).map((audience) => table.frame(step, audience))),
+      );
+      expect(frames).toEqual(game.frames.split(" "));
+      expect(shots.slice(0, -1)).toEqual(game.snapshots);
+      expect(table.stage).toBe("over");
+    });
+  },
+);

@@ -137,7 +137,21 @@ export class LocalTable {
     const { id, version, at, face } = this.#saved;
     const settings = { ...SETTINGS, players: this.players, face };
     const own = seat !== null && open && this.#round ? ownShown(this.#round, seat) : null;
-    return { type: "Snapshot", version, at, table: id, settings, seats, room, game, round, turn, chat: [], seat, own };
+    return {
+      type: "Snapshot",
+      version,
+      at,
+      table: id,
+      settings,
+      seats,
+      room,
+      game,
+      round,
+      turn,
+      chat: [],
+      seat,
+      own,
+    };
   }
 
   /** An event as an audience is told. */
@@ -274,7 +288,8 @@ export class LocalTable {
     const round = this.#dealt(log, number);
     for (const move of log.moves) {
       const play = readMove(move);
-      if (round.broken(play.seat, play.action) !== FINE) throw new Damaged(`round ${number + 1}: ${move} is not legal`);
+      if (round.broken(play.seat, play.action) !== FINE)
+        throw new Damaged(`round ${number + 1}: ${move} is not legal`);
       round.act(play);
     }
     const last = number === this.#saved.rounds.length - 1;

@@ -6,7 +6,12 @@ import type { Round } from "../round";
 import { TableRefusal } from "./refused";
 
 /** Say why the last action of a seat cannot be taken back. `people` are the seats of this device. */
-export function refuseUndo(round: Round | null, log: readonly Play[], seat: number, people: readonly number[]): void {
+export function refuseUndo(
+  round: Round | null,
+  log: readonly Play[],
+  seat: number,
+  people: readonly number[],
+): void {
   if (!round || round.over || !log.some((play) => play.seat === seat)) {
     throw new TableRefusal("table.undo_nothing", "you have done nothing in this round to take back");
   }

@@ -1,0 +1,49 @@
+/** Bots of every level, on the real module. */
+
+import { beforeAll, expect, test } from "vitest";
+import { LEVELS } from "../generated/rules";
+import type { Engine } from "../module";
+import { notationOf } from "../notation";
+import { startEngine } from "../testing";
+import { Bots } from "./bots";
+import { sightOf } from "./sight";
+import { LocalTable, opened } from "./table";
+
+let engine: Engine;
+beforeAll(async () => void (engine = await startEngine()));
+
+const SEATS = Array.from({ length: 4 }, () => ({ kind: "bot", level: "sharp" }) as const);
+
+function begun(): LocalTable {
+  const dealer = { starter: () => 0, deal: () => ({ hands: HANDS, aside: "" }) };
+  const table = new LocalTable(engine, opened("t", { face: "white", seats: SEATS }, 0), () => 0, dealer);
+  table.do({ type: "Start" }, 0);
+  return table;
+}
+const HANDS = ["1122334455", "1122334455", "1234566677", "6677788888"];
+
+test.each(Object.keys(LEVELS))("%s plays a whole round by legal actions", async (level) => {
+  const [table, bots] = [begun(), new Bots(engine, () => 12345n)];
+  while (table.stage === "play") {
+    const { seat } = table.botsDue[0]!;
+    const action = await bots.choose(sightOf(table, seat), level, new AbortController().signal);
+    expect(table.round!.legal(seat)).toContain(action);
+    table.do({ type: "Act", action: notationOf(action) }, seat);
+  }
+  expect(table.stage).toBe("between");
+});
+
+test("for a seed, a decision within a number of rollouts is always the same", async () => {
+  const [table, signal] = [begun(), new AbortController().signal];
+  const decide = (): Promise<number> => new Bots(engine, () => 7n).choose(sightOf(table, 0), "sharp", signal);
+  expect(await decide()).toBe(await decide());
+});
+
+test("a search that is no longer wanted stops between two slices, and the next one works", async () => {
+  const [table, bots, control] = [begun(), new Bots(engine), new AbortController()];
+  const thinking = bots.choose(sightOf(table, 0), "fierce", control.signal);
+  control.abort(new Error("taken back"));
+  await expect(thinking).rejects.toThrow("taken back");
+  const next = await bots.choose(sightOf(table, 0), "sharp", new AbortController().signal);
+  expect(table.round!.legal(0)).toContain(next);
+});

@@ -1,0 +1,74 @@
+/** The page's half of a local table: answers, a worker that is replaced, and ends with their reasons. */
+
+import { expect, test, vi } from "vitest";
+import { EngineMissing } from "../engine/client";
+import type { FromTable, ToTable } from "../engine/table/ports";
+import type { LineState } from "./connection";
+import { LocalConnection } from "./local";
+
+/** An engine whose ports are in the test's hands. */
+class Engine {
+  readonly ports: MessagePort[] = [];
+  readonly heard: ToTable[][] = [];
+  lost: () => void = () => undefined;
+
+  connect(port: MessagePort, onlost: () => void): () => void {
+    const heard: ToTable[] = [];
+    port.onmessage = ({ data }: MessageEvent<ToTable>) => heard.push(data);
+    this.ports.push(port);
+    this.heard.push(heard);
+    this.lost = onlost;
+    return () => undefined;
+  }
+}
+
+function connected(engine: Pick<Engine, "connect"> = new Engine()): {
+  connection: LocalConnection;
+  states: LineState[];
+  damaged: string[];
+} {
+  const [states, damaged] = [[] as LineState[], [] as string[]];
+  const connection = new LocalConnection(engine, {
+    ...{ id: "l1", wanted: null, version: () => null, onmessage: () => undefined, onkept: () => undefined },
+    onstate: (state) => states.push(state),
+    ondamaged: (text) => damaged.push(text),
+  });
+  connection.start();
+  return { connection, states, damaged };
+}
+
+const types = (heard: readonly ToTable[] = []): string[] => heard.map(({ type }) => type);
+
+test("another worker goes on where the last one died: the table, the pace, and who looks", async () => {
+  const engine = new Engine();
+  const { connection, states } = connected(engine);
+  connection.pace(5);
+  connection.look(1, true);
+  const waiting = connection.do({ type: "Ready" });
+  engine.lost();
+  expect(await waiting).toMatchObject({ type: "Refused", code: "engine.lost" });
+  await vi.waitFor(() => expect(types(engine.heard[1])).toEqual(["Pace", "Open", "Look"]));
+  expect(states.map(({ kind }) => kind)).toEqual(["connecting", "lost"]);
+  connection.close();
+});
+
+test("a game that cannot go on closes the line with the reason, and what is left of it", async () => {
+  const engine = new Engine();
+  const { connection, states, damaged } = connected(engine);
+  const waiting = connection.do({ type: "Ready" });
+  const ended: FromTable = { type: "Ended", code: "local.damaged", message: "no", text: "{}" };
+  engine.ports[0]!.postMessage(ended);
+  expect(await waiting).toMatchObject({ type: "Refused", code: "local.damaged" });
+  expect(states.at(-1)).toEqual({ kind: "closed", code: "local.damaged", message: "no" });
+  expect(damaged).toEqual(["{}"]);
+  connection.close();
+});
+
+test("without an engine the line says what the browser lacks", () => {
+  const { states } = connected({
+    connect: () => {
+      throw new EngineMissing("wasm");
+    },
+  });
+  expect(states.at(-1)).toMatchObject({ kind: "closed", code: "engine.wasm" });
+});
