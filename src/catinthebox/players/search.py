@@ -134,8 +134,8 @@ class Thought:
         view, t = self.view, self._state
         seen = engine.row(play.action.id for play in view.actions if not discarded(play.action))
         totals = engine.row(view.totals or (0,) * view.players)
-        number = thought.thought_worlds(t)
-        worlds = engine.zeros(number, len(self._vector)), engine.floats(number), engine.zeros(number)
+        number, size = thought.thought_worlds(t), len(self._vector)
+        worlds = engine.zeros(number, size), engine.floats(number), engine.zeros(number)
         roots = engine.zeros(thought.thought_roots(t))
         given = (t, self._vector, seen, totals, *self._model)
         return (*given, *worlds, self._tree, roots, self._scratch)
