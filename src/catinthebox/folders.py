@@ -3,9 +3,8 @@
 `platformdirs` knows the place that each system has for them; `$XDG_DATA_HOME` and `$XDG_CACHE_HOME`
 name another one, on every system.
 
->>> from platformdirs.macos import MacOS
->>> user_cache_folder(MacOS(APPLICATION)).relative_to(Path.home()).as_posix()
-'Library/Caches/catinthebox'
+>>> user_data_folder().name
+'catinthebox'
 """
 
 from __future__ import annotations

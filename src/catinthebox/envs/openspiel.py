@@ -23,19 +23,19 @@ with needs("open_spiel", extra="envs"):
     import pyspiel
 
 NAME = "catinthebox"
-Kind = pyspiel.GameType
+GameType = pyspiel.GameType
 
 
-def game_type(utility: Any = Kind.Utility.GENERAL_SUM) -> Any:
+def game_type(utility: Any = GameType.Utility.GENERAL_SUM) -> Any:
     """Describe the game to OpenSpiel."""
-    return Kind(
+    return GameType(
         short_name=NAME,
         long_name="Cat in the Box",
-        dynamics=Kind.Dynamics.SEQUENTIAL,
-        chance_mode=Kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=Kind.Information.IMPERFECT_INFORMATION,
+        dynamics=GameType.Dynamics.SEQUENTIAL,
+        chance_mode=GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=GameType.Information.IMPERFECT_INFORMATION,
         utility=utility,
-        reward_model=Kind.RewardModel.TERMINAL,
+        reward_model=GameType.RewardModel.TERMINAL,
         max_num_players=5,
         min_num_players=2,
         provides_information_state_string=True,
@@ -53,10 +53,10 @@ def game_type(utility: Any = Kind.Utility.GENERAL_SUM) -> Any:
 def utility_of(rules: Rules) -> tuple[Any, float | None]:
     """Return the kind of the utilities' sum."""
     if rules.players == 2 and rules.reward == "margin":
-        return Kind.Utility.ZERO_SUM, 0.0
+        return GameType.Utility.ZERO_SUM, 0.0
     if rules.players == 2 and rules.reward == "win":
-        return Kind.Utility.CONSTANT_SUM, 1.0
-    return Kind.Utility.GENERAL_SUM, None
+        return GameType.Utility.CONSTANT_SUM, 1.0
+    return GameType.Utility.GENERAL_SUM, None
 
 
 def extremes(rules: Rules) -> tuple[float, float]:
