@@ -56,6 +56,13 @@ def rules() -> ModuleType:
     return sources.load_rules("gpu", rule=cuda.jit(device=True), popcount=popcount, nth_bit=nth_bit)
 
 
+@cache
+def tactics() -> ModuleType:
+    """Return the tactics as device functions, over the rules of the same device."""
+    rules()
+    return sources.load_tactics("gpu")
+
+
 def require_device() -> None:
     """Raise `NoDevice` if there is no GPU."""
     if not cuda.is_available():
