@@ -10,7 +10,7 @@ words are in the client (texts.ts), by the id of the step.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -40,7 +40,6 @@ from catinthebox.views import View
 ME = 0
 LEARNER = token_hash("a learner")
 SHOWN = ("seat", "seats", "game", "round", "turn", "own")
-Moves = list[tuple[int, str]]
 Json = dict[str, Any]
 
 
@@ -159,79 +158,41 @@ def colors() -> list[Json]:
     return lesson.steps
 
 
-# ── Positions out of played games ────────────────────────────────────────────────────────────
+# ── Written rounds ───────────────────────────────────────────────────────────────────────────
 
-
-def rounds(policy: str, first: int) -> Iterator[tuple[Deal, Moves, Round]]:
-    """Rounds of three as bots play them: the deal, who did what, and the end.
-
-    `first` is the seed to begin with: that of the first round that fits, so that nobody waits.
-    """
-    for seed in range(first, 20_000):
-        rng, bot = Random(seed), player(policy)
-        game = Game.new(3, face="white", starter=ME).shuffle(rng)
-        deal, moves = DealtHands(game.rounds[-1].setup.hands), []
-        while not game.rounds[-1].over:
-            round = game.rounds[-1]
-            seat = min(round.to_act)
-            action = bot.choose(View.of(round, seat), Budget(), rng)
-            moves.append((seat, str(action)))
-            game = game.play(action, seat)
-        yield deal, moves, game.rounds[-1]
-
-
-def written(moves: Moves) -> str:
-    """Moves with their seats."""
-    return " ".join(f"{seat}:{action}" for seat, action in moves)
-
-
-GROUPS, PARADOX = 1515, 14988  # seeds of rounds that fit
-
-
-def groups_round() -> tuple[Deal, Moves, int]:
-    """A round in which the learner's last card makes the bid count for more; and its place."""
-    for deal, moves, end in rounds("careful", GROUPS):
-        last = max(place for place, (seat, _) in enumerate(moves) if seat == ME)
-        if end.paradox is not None or not end.bonus_earned(ME) or end.bids[ME] != 3:
-            continue
-        lesson = Lesson(Prepared(deal))
-        lesson.play(written(moves[:last]))
-        options, before = len(lesson.round.legal_for(ME)), lesson.position["round"]["groups"][ME]
-        after = lesson.play(written(moves[last : last + 1]))[0]["round"]["groups"][ME]
-        if options >= 2 and after > before and after >= 4:
-            return deal, moves, last
-    raise LookupError("no such round")
+# A round in which the learner's last card makes the group larger, and so the bid count for more.
+GROUP_DEAL = DealtHands(("1122445666", "1122233555", "1333444566"))
+GROUP_BEFORE = (
+    "0:6g 1:5g 2:4g 0:6y 1:5y 2:4y 0:5b 1:2b 2:6b 2:4b 0:1b 1:5r 1:3y 2:6r 0:1y 2:1r 0:4r 1:3r "
+    "0:2g 1:1g 2:3g 2:3b"
+)
 
 
 def groups() -> list[Json]:
     """Setting aside, bidding, and what a group is worth."""
-    deal, moves, last = groups_round()
-    lesson = Lesson(Prepared(deal))
-    # Seats discard in order, and the learner starts: moves 0 and 3 are the learner's.
-    lesson.do("bid-aside", moves[0][1], written(moves[1:3]))
-    lesson.do("bid-number", moves[3][1], written(moves[4:6]))
-    lesson.play(written(moves[6:last]))
-    lesson.do("bid-group", moves[last][1], written(moves[last + 1 :]))
+    lesson = Lesson(Prepared(GROUP_DEAL))
+    lesson.do("bid-aside", "-6", "1:-2 2:-3")
+    lesson.do("bid-number", "=3", "1:=1 2:=4")
+    lesson.play(GROUP_BEFORE)
+    lesson.do("bid-group", "2y", "1:2r")
     lesson.say("bid-result", sheet="result")
     return lesson.steps
 
 
-def paradox_round() -> tuple[Deal, Moves, int]:
-    """A round that ends in a paradox of the learner, soon after a card of theirs; and its place."""
-    for deal, moves, end in rounds("follow", PARADOX):
-        last = max(place for place, (seat, _) in enumerate(moves) if seat == ME)
-        soon = len(moves) - last in (2, 3)
-        if end.paradox == ME and len(end.hands[ME]) == 3 and end.won[ME] == 2 and soon:
-            return deal, moves, last
-    raise LookupError("no such round")
+# A round in which the learner causes a paradox soon after a harmless-looking card.
+PARADOX_DEAL = DealtHands(("3344455666", "1122235566", "1112233445"))
+PARADOX_BEFORE = (
+    "0:-4 1:-2 2:-1 0:=4 1:=3 2:=1 0:5b 1:2b 2:1b 0:3g 1:2g 2:5g 2:1g 0:6g 1:3r 1:5r 2:4r 0:6r "
+    "0:4y 1:6y 2:2y 1:6b 2:3b"
+)
+PARADOX_CARD, PARADOX_AFTER = "4b", "1:5y 2:3y"
 
 
 def paradox() -> list[Json]:
     """A harmless-looking card, and the paradox after it."""
-    deal, moves, last = paradox_round()
-    lesson = Lesson(Prepared(deal))
-    lesson.play(written(moves[:last]))
-    lesson.do("paradox-play", moves[last][1], written(moves[last + 1 :]))
+    lesson = Lesson(Prepared(PARADOX_DEAL))
+    lesson.play(PARADOX_BEFORE)
+    lesson.do("paradox-play", PARADOX_CARD, PARADOX_AFTER)
     lesson.say("paradox-seen", sheet="paradox")
     return lesson.steps
 
