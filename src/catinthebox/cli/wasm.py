@@ -7,7 +7,6 @@ import gzip
 from pathlib import Path
 
 from .. import NotUnderstood
-from ..wasm.source import NotInSubset
 from ..wasm.write import write
 
 EXAMPLE = """example:
@@ -32,8 +31,6 @@ def run(arguments: argparse.Namespace) -> int:
         paths = write(folder)
     except OSError as error:
         raise NotUnderstood("input.file", f"{error.filename or folder}: {error.strerror}") from None
-    except NotInSubset as error:
-        raise NotUnderstood("input.rules", f"no translation for {error}") from None
     for path in paths:
         content = path.read_bytes()
         small = len(gzip.compress(content, mtime=0))

@@ -31,15 +31,15 @@ def excess(s: State, seat: int, number: int) -> int:
     To expect are a fair share of the tricks (R19: one card stays in the hand), and more for each
     rank above the middle of the deck.
     """
-    ranks = popcount(s[FREE] & ROW) + 1  # no player's token lies there before the bids
+    ends = popcount(s[FREE] & ROW) + 1  # lowest rank plus highest: all are free before the bids
     cards = 0
     doubled = 0
     for place in range(MAX_RANK):
         copies = s[HAND + seat] >> COUNT_BITS * place & COUNT
         cards += copies
         doubled += 2 * copies * (place + 1)
-    expected = (cards - 1) * ranks + s[PLAYERS] * (doubled - cards * ranks)
-    return number * s[PLAYERS] * ranks - expected
+    expected = (cards - 1) * ends + s[PLAYERS] * (doubled - cards * ends)
+    return number * s[PLAYERS] * ends - expected
 
 
 @rule

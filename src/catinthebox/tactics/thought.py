@@ -20,7 +20,7 @@ A caller, in any language, does this:
    scratch, work)` until it returns true. It does at most `work` units of work; a unit is a world
    that is sampled, or one in which every remaining action is tried. `seen` are the ids of all bids
    and plays so far, in order; `totals` are the seats' totals before this round, or zeros.
-   A unit takes another time in each stage: begin with one whenever `stage_over(t)`.
+   Units take different times in different stages: begin with one whenever `stage_over(t)`.
    Between two calls,
    - a caller with a time limit calls `end_stage(t)` once `time_share(t)` of its time is over;
    - a caller that must answer now stops; but while `untried(t)`, it first calls `end_stage(t)` and

@@ -124,10 +124,10 @@ class Origins:
             return False
         return found.literal or found.loopback or found.name in self.names
 
-    def names_page(self, origin: str | None) -> bool:
+    def names_page(self, origin: str) -> bool:
         """Whether an origin is one of the configured other ones."""
         try:
-            return origin is not None and Origin.parse(origin) in self.pages
+            return Origin.parse(origin) in self.pages
         except ValueError:
             return False
 

@@ -119,10 +119,10 @@ class ConnectionMonitor:
 
     def _count_sent(self, connection: Connection, now: float) -> None:
         """Count the frames that were sent since the last check."""
-        if connection.outbox.sent:
+        if connection.outbox.frames_sent:
             connection.sent = now
-            self._metrics.frames_out.value += connection.outbox.sent
-            connection.outbox.sent = 0
+            self._metrics.frames_out.value += connection.outbox.frames_sent
+            connection.outbox.frames_sent = 0
 
 
 def beat(at: int) -> bytes:

@@ -89,10 +89,10 @@ class Hub:
         bridge = self.bridge = ThreadBridge(asyncio.get_running_loop())
         key = await open_key(self.store, self.chance.bytes)
         self.dealer, self.links = key.dealer, LinkKeys(key.for_links)
-        if self.store.shared:  # otherwise every event comes from this process
-            self._unsubscribe = self.store.subscribe(
-                lambda game, seq: bridge.call(self._log_grew, game, seq)
-            )
+        # Of a store of one process, too: a commit may outlive the command that waited for it.
+        self._unsubscribe = self.store.subscribe(
+            lambda game, seq: bridge.call(self._log_grew, game, seq)
+        )
         self.listener.open()
 
     async def close(self) -> None:
@@ -128,10 +128,13 @@ class Hub:
             entries, table = entries + draft.entries, draft.table
         live = LiveTable(table, self._clock(table.at), opener)
         plans = self.listener.plans(live, table)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             await self._append(live, 0, entries, lobby_index.about(table), plans)
         except (StoreFailed, Damaged) as error:  # if it was written, nobody knows its name
             raise Unavailable("it could not be written down") from error
+        self.metrics.store_seconds.observe(loop.time() - began)
         self.metrics.events_stored.value += len(entries)
         self._keep(live)
         self.listener.changed(live, plans)

@@ -117,13 +117,16 @@ class LiveTable:
             del self._moved[old]
 
     def _broadcast(self, frames: EventFrames, *, moved: bool) -> None:
-        private = self._private
+        private, watched = self._private, b""
         for outbox in self.outboxes:
             audience = outbox.audience
             if moved and self._seat_of(outbox) != audience:
                 self.send_snapshot(outbox)
             elif private and audience is None and not same(outbox.who, self.table.host):
                 outbox.end(NO_SPECTATORS)
+            elif audience is None:
+                watched = watched or frames.frame(None)  # one for all spectators
+                outbox.put(watched)
             else:
                 outbox.put(frames.frame(audience))
 

@@ -33,7 +33,7 @@ class Outbox:
         self.player = False  # whether `who` has a seat, or is the host
         self.ended = ""  # the code of the reason, once the outbox has ended
         self.send_now: Callable[[bytes], bool] | None = None  # false: not now, it has to wait
-        self.sent = 0  # frames, since the monitor of connections last looked
+        self.frames_sent = 0  # since the monitor of connections last looked
         self._most = most
         self._size = size
         self._waiting: deque[bytes] = deque()
@@ -56,7 +56,7 @@ class Outbox:
         if self.ended:
             return False
         if self._idle and self.send_now is not None and self.send_now(frame):
-            self.sent += 1
+            self.frames_sent += 1
             return True
         if len(self._waiting) >= self._most or self._bytes + len(frame) > self._size:
             self.drop()

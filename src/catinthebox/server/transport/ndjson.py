@@ -101,7 +101,7 @@ class Stream(Response):
             connection.sending = clock()
             body = b"".join(map(_line, frames))
             await send({"type": "http.response.body", "body": body, "more_body": True})
-            outbox.sent += len(frames)
+            outbox.frames_sent += len(frames)
             if not body.startswith(BEAT):  # a stream is in use while something happens
                 connection.last_request = connection.sending
             connection.sending = None

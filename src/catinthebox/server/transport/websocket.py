@@ -180,7 +180,7 @@ class WebSocketSession:
             except RuntimeError:  # closed meanwhile: no heartbeat was answered
                 raise WebSocketDisconnect from None
             connection.sending = None
-            outbox.sent += len(frames)
+            outbox.frames_sent += len(frames)
 
     async def _say_goodbye(self, why: str | Exception) -> None:
         """Send the last message and close."""
