@@ -39,6 +39,15 @@ export async function walkPages(world, page, stop) {
   }
 }
 
+/** Press a button that opens a sheet. */
+async function press(page, name) {
+  await page
+    .getByRole("button", { name: m(name), exact: true })
+    .first()
+    .click();
+  await opened(page);
+}
+
 /** Wait for a sheet; some are fetched when they are first wanted. */
 const opened = (page) => until(async () => (await look(page)).sheet, "the sheet comes");
 
@@ -120,6 +129,15 @@ export async function walkLobby(world, page, stop, options = {}) {
   await shown(guest, m("lobby_choose")).waitFor();
   await stop("lobby-guest", guest);
   await guest.context().close();
+  await press(page, "net_talk");
+  await stop("net_talk");
+  await closed(page);
+  await page.getByRole("button", { name: m("lobby_start_bots", { count: 3 }) }).click();
+  await page.locator('[role="option"]').first().waitFor();
+  await press(page, "menu");
+  await press(page, "net_people");
+  await stop("people");
+  await closed(page);
 }
 
 /** A game from its first question to the end of the round, and everything that opens over it. */
@@ -152,16 +170,8 @@ async function visit(player, seen, stop) {
 }
 
 async function visitSheets({ page }, once) {
-  const press = async (name) => {
-    await page
-      .getByRole("button", { name: m(name), exact: true })
-      .first()
-      .click();
-    await opened(page);
-  };
-  for (const name of ["last_trick", "legend", "net_talk", "menu"]) {
-    await once(name, () => press(name));
-    if (name === "menu") await once("people", () => press("net_people"));
+  for (const name of ["last_trick", "legend", "menu"]) {
+    await once(name, () => press(page, name));
     await closed(page);
   }
 }
