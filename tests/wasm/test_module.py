@@ -26,6 +26,7 @@ from catinthebox.wasm.typescript import passed, typescript
 from catinthebox.wasm.write import write
 
 LARGEST = 25_000  # bytes in gzip
+VALUES = {"i": "i64", "f": "f64", "b": "i32", "r": "i32", "l": "i32", "t": "i32 i32"}
 
 
 @pytest.fixture(scope="module")
@@ -124,5 +125,16 @@ def test_declared_functions(declarations: str) -> None:
     assert "  act(s: Row, seat: Int, action: Int): void;" in declarations
     assert "  time_share(t: Row): number;" in declarations
     assert passed(program.exported["walk"]) == "trtir"
-    for name, rule in program.exported.items():
-        assert f'  {name}: "{passed(rule)}",' in declarations
+
+
+def test_declared_letters_are_the_types_of_the_module(declarations: str) -> None:
+    """As many values of these types as the module takes: a table has two, a length is another."""
+    module = wasmtime.Module(wasmtime.Engine(), compiled()[1])
+    types = {each.name: each.type for each in module.exports}
+    functions = {name: one for name, one in types.items() if isinstance(one, wasmtime.FuncType)}
+    _, _, table = declarations.partition("export const PASSED")
+    letters = dict(re.findall(r'^  (\w+): "(\w*)",$', table, re.M))
+    assert letters.keys() == functions.keys()
+    for name, function in functions.items():
+        expected = [one for letter in letters[name] for one in VALUES[letter].split()]
+        assert [str(one) for one in function.params] == expected, name

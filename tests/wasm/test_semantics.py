@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import product
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from wasm.engines import Bridge, Wasmtime
@@ -122,6 +125,67 @@ def order(row: list[int], a: int) -> int:
 
 
 @rule
+def order_in_table(table: list[list[int]], row: list[int]) -> None:
+    table[row[0] & 1][1] = change(row, 1)
+    table[row[1]][row[0] & 1] += change(row, 2)
+
+
+@rule
+def divide_elements(row: list[int], b: int) -> None:
+    row[0] //= b
+    row[1] %= b
+    row[2] //= 4
+    row[3] %= 4
+
+
+@rule
+def twice_the_same_name(row: Sequence[int]) -> int:
+    total = 0
+    for number in row:
+        for number in row:
+            for number in NUMBERS:
+                total = total * 3 + number
+            total += number
+        total ^= number
+    return total
+
+
+@rule
+def guarded(place: int, row: list[int]) -> int:
+    inside = place < 3 and NUMBERS[place] > 1
+    if place >= 0 and row[0] and 3 > place and NUMBERS[place] == 4:
+        return 1
+    if row[1] and NUMBERS[place] // place == row[place - 1]:
+        return 2
+    return (NUMBERS[place] if place < 3 else -1) + 10 * inside
+
+
+@rule
+def outside(row: list[int], table: list[list[int]]) -> int:
+    total = guarded(0, row) + 10 * guarded(1, row) + 100 * guarded(2, row)
+    return total + 1000 * guarded(5, row) + in_table(table, 0) + beyond(row, -1, 1 << 62)
+
+
+@rule
+def in_table(table: list[list[int]], place: int) -> int:
+    if table[0][0]:
+        return table[place - 1][0] + first(table[place][place - 1 :])
+    return first(table[place])
+
+
+@rule
+def first(row: Sequence[int]) -> int:
+    return row[0]
+
+
+@rule
+def beyond(row: list[int], shift: int, large: int) -> int:
+    if row[1]:
+        return (1 << shift) + large * 4
+    return shift
+
+
+@rule
 def last(row: Sequence[int], place: int) -> int:
     return row[place - 1 + 1]
 
@@ -143,24 +207,42 @@ def tables(table: list[list[int]], a: int) -> int:
 """
 PAIRS = list(product([-17, -8, -1, 0, 2, 3, 9, 1 << 40], [-9, -2, 1, 5, 8]))
 OF_PAIRS = ["divide", "shifts", "floats", "whole", "logic", "extremes", "bits", "nested", "helper"]
+OF_PAIRS += ["remembered"]
+FEW_TURNS = ["nested", "remembered"]
 
 
-@pytest.mark.parametrize("small", [0, SMALL, 100_000])
+SIZES = pytest.mark.parametrize("small", [0, SMALL, 100_000])  # called, a mixture, in place
+
+
+def agree(module: ModuleType, bridge: Bridge, name: str, *arguments: Any) -> None:
+    """Call a rule in Python and in the module: the same result, and the same changes."""
+    plain, copied = deepcopy(arguments), deepcopy(arguments)
+    expected = getattr(module, name)(*plain)
+    assert bridge.call(name, *copied) == expected, (name, arguments)
+    assert copied == plain, (name, arguments)
+
+
+@SIZES
 def test_python_and_the_module_agree(tmp_path: Path, small: int) -> None:
     """With rules called, with rules written into their callers, and with a mixture."""
     module = module_of(tmp_path, SOURCE)
     program, binary = translated(module, small)
     bridge = Bridge(Wasmtime(binary), program)
     for a, b in PAIRS:
-        for name in [*OF_PAIRS, "remembered"]:
-            x = a % 13 if name in ("nested", "remembered") else a
-            assert bridge.call(name, x, b) == getattr(module, name)(x, b), (name, x, b)
-        assert bridge.call("by_eight", a) == module.by_eight(a)
-        rows = [[0, 2, b & 7], [0, 2, b & 7]]
-        expected = module.order(rows[0], a & 63)
-        assert bridge.call("order", rows[1], a & 63) == expected
-        assert rows[0] == rows[1]
-        plain, copied = ([[a & 3, 1, 2], [b & 3, 4, 5]] for _ in range(2))
-        expected = module.tables(plain, b)
-        assert bridge.call("tables", copied, b) == expected
-        assert copied == plain
+        for name in OF_PAIRS:
+            agree(module, bridge, name, a % 13 if name in FEW_TURNS else a, b)
+        agree(module, bridge, "by_eight", a)
+        agree(module, bridge, "divide_elements", [a, a, a, a], b)
+        agree(module, bridge, "order", [0, 2, b & 7], a & 63)
+        agree(module, bridge, "order_in_table", [[1, 2], [3, 4]], [a & 1, b & 1])
+        agree(module, bridge, "tables", [[a & 3, 1, 2], [b & 3, 4, 5]], b)
+        agree(module, bridge, "twice_the_same_name", [a & 3, b & 3])
+
+
+@SIZES
+@pytest.mark.parametrize("first", [0, 1])
+def test_arguments_refuse_nothing(tmp_path: Path, small: int, first: int) -> None:
+    """What a known argument makes wrong is in a branch that is not taken, as in Python."""
+    module = module_of(tmp_path, SOURCE)
+    program, binary = translated(module, small)
+    agree(module, Bridge(Wasmtime(binary), program), "outside", [first, 0], [[0, 7]])

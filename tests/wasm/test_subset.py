@@ -9,6 +9,24 @@ from wasm.samples import FIRST_LINE, module_of, translated
 
 from catinthebox.wasm.source import NotInSubset
 
+READS = """
+
+@rule
+def reads(x: Sequence[int]) -> int:
+    return x[0]
+"""
+WRITES = """
+
+@rule
+def writes(x: list[int], y: Sequence[int]) -> None:
+    x[0] = y[0]
+"""
+TABLES = """
+
+@rule
+def tables(x: list[list[int]]) -> int:
+    return x[1][0]
+"""
 REFUSED = {
     # signatures
     "default": ("def f(x: int = 1) -> int:\n    return x", 1, "name every parameter"),
@@ -35,6 +53,16 @@ REFUSED = {
     "constant changed": ("def f() -> None:\n    NUMBERS[0] = 1", 2, "changes a constant"),
     "table assigned": ("def f(x: list[list[int]]) -> None:\n    y = x", 2, "cannot be assigned"),
     "wrong return": ("def f() -> int:\n    return", 2, "something else than the rule says"),
+    "row with a length assigned": (
+        "def f(x: list[int], y: list[int]) -> int:\n    x = y\n    return len(x)",
+        2,
+        "`x` has a length; take another name",
+    ),
+    "sequence changed": (
+        "def f(x: Sequence[int]) -> None:\n    x[0] += 1",
+        2,
+        "annotate it as a list",
+    ),
     # expressions
     "text": ("def f() -> int:\n    return 'a'", 2, "rules know numbers only"),
     "list": ("def f() -> int:\n    return CHANGING[0]", 2, "lists may change"),
@@ -47,12 +75,70 @@ REFUSED = {
         "give its result a name",
     ),
     "slice": ("def f(x: list[int]) -> int:\n    return popcount(x[:2])", 2, "only row[n:]"),
+    "part of a row assigned": (
+        "def f(x: list[int]) -> int:\n    y = x[1:]\n    return y[0]",
+        2,
+        "only row[n:] exists, as an argument of a rule",
+    ),
+    "element of a part": ("def f(x: list[int]) -> int:\n    return x[1:][0]", 2, "as an argument"),
+    "end of a part": (
+        f"def f(x: list[int]) -> int:\n    return reads(x[1:2])\n{READS}",
+        2,
+        "row[n:]",
+    ),
+    "negative start": (
+        f"def f(x: list[int]) -> int:\n    return reads(x[-1:])\n{READS}",
+        2,
+        "from the end",
+    ),
+    "part of a table": (
+        f"def f(x: list[list[int]]) -> int:\n    return tables(x[1:])\n{TABLES}",
+        2,
+        "a copy, where the row may be changed",
+    ),
+    "part of a table that is read": (
+        f"def f(x: list[list[int]]) -> int:\n    return tables(x[1:])\n"
+        f"{TABLES.replace('list[list[int]]', 'Sequence[Sequence[int]]')}",
+        2,
+        "pass the table, and where to begin",
+    ),
+    "part of a row to change": (
+        f"def f(x: list[int]) -> None:\n    writes(x[1:], x)\n{WRITES}",
+        2,
+        "a copy, where the row may be changed",
+    ),
+    "part of a row that is changed": (
+        f"def f(x: list[int]) -> None:\n    writes(x, x[1:])\n{WRITES}",
+        2,
+        "pass the row, and where to begin",
+    ),
+    "constant to change": (
+        f"def f(x: list[int]) -> None:\n    writes(NUMBERS, x)\n{WRITES}",
+        2,
+        "annotate `x` as a Sequence",
+    ),
+    "sequence to change": (
+        f"def f(x: Sequence[int]) -> None:\n    writes(x, x)\n{WRITES}",
+        2,
+        "`x` may be changed, and this may not",
+    ),
     "power": ("def f(x: int) -> int:\n    return x**2", 2, "Pow does not exist for int"),
     "float division": ("def f(x: float) -> float:\n    return x // 2.0", 2, "for integers"),
     "float shift": ("def f(x: float) -> float:\n    return x << 1", 2, "LShift does not exist"),
     "large": ("def f() -> int:\n    return 1 << 63", 2, "below 2**63"),
+    "large constant": ("def f() -> int:\n    return BIG", 2, "below 2**63"),
+    "tuple with a large number": (
+        "def f(x: int) -> int:\n    return WITH_BIG[x]",
+        2,
+        "-9223372036854775809 does not fit",
+    ),
     "division by zero": ("def f() -> int:\n    return 1 // 0", 2, "cannot be computed"),
     "negative index": ("def f(x: list[int]) -> int:\n    return x[-1]", 2, "from the end"),
+    "negative index of a table": (
+        "def f(x: list[list[int]]) -> int:\n    return x[-1][0]",
+        2,
+        "from the end",
+    ),
     "index too large": ("def f() -> int:\n    return NUMBERS[3]", 2, "count from 0 up"),
     "unknown function": ("def f(x: int) -> int:\n    return hash(x)", 2, "besides rules there are"),
     "keyword": ("def f(x: int) -> int:\n    return popcount(bits=x)", 2, "none by name"),

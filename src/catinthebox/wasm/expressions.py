@@ -134,32 +134,35 @@ class Expressions(ABC):
     # ── Operators ────────────────────────────────────────────────────────────────────────────
 
     def _operation(self, node: ast.BinOp, kind: Kind) -> None:
-        if isinstance(node.op, ast.FloorDiv | ast.Mod):
-            self._division(node, kind)
-        else:
-            self.wanted(kind, node.left)
-            self.wanted(kind, node.right)
-            self.code.write(self.operator(node, node.op, kind))
+        self.wanted(kind, node.left)
+        self.combine(node, node.op, kind, node.right)
 
-    def operator(self, node: ast.AST, op: ast.operator, kind: Kind) -> Op:
+    def combine(self, node: ast.AST, op: ast.operator, kind: Kind, right: ast.expr) -> None:
+        """Combine the value on the stack, which is of a kind, with another one."""
+        if isinstance(op, ast.FloorDiv | ast.Mod):
+            self._division(node, op, kind, right)
+        else:
+            self.wanted(kind, right)
+            self.code.write(self._operator(node, op, kind))
+
+    def _operator(self, node: ast.AST, op: ast.operator, kind: Kind) -> Op:
         """The instruction for an operator on values of a kind."""
         known = OPERATIONS[kind]
         if type(op) not in known:
             self.refuse(node, f"{type(op).__name__} does not exist for {kind.value}")
         return known[type(op)]
 
-    def _division(self, node: ast.BinOp, kind: Kind) -> None:
+    def _division(self, node: ast.AST, op: ast.operator, kind: Kind, right: ast.expr) -> None:
         """Round down as Python does; by a power of two with a shift or a mask."""
         if kind is Kind.FLOAT:
             self.refuse(node, "// and % of floats; they exist for integers")
-        self.integer(node.left)
-        divides = isinstance(node.op, ast.FloorDiv)
-        right = self.scope.integer(node.right)
-        if right is not None and right > 0 and right & right - 1 == 0:
-            self.code.integer(right.bit_length() - 1 if divides else right - 1)
+        divides = isinstance(op, ast.FloorDiv)
+        known = self.scope.integer(right)
+        if known is not None and known > 0 and known & known - 1 == 0:
+            self.code.integer(known.bit_length() - 1 if divides else known - 1)
             self.code.write(Op.I64_SHR if divides else Op.I64_AND)
         else:
-            self.integer(node.right)
+            self.integer(right)
             self.helper("floor_divide" if divides else "modulo")
 
     def helper(self, name: str) -> None:
@@ -191,6 +194,13 @@ class Expressions(ABC):
         As a value they give one of their operands, which has to be a truth value then.
         """
         first, *others = values
+        known = self.scope.test(first) if write == self.truth else self.scope.constant(first)
+        if others and isinstance(known, bool):
+            if known is either:
+                self.code.address(int(known))
+            else:
+                self._shortcut(others, write, either=either)
+            return
         write(first)
         if not others:
             return
@@ -224,6 +234,10 @@ class Expressions(ABC):
         self.code.write(known[op])
 
     def _either(self, node: ast.IfExp, kind: Kind) -> None:
+        known = self.scope.test(node.test)
+        if known is not None:
+            self.wanted(kind, node.body if known else node.orelse)
+            return
         if _cheap(node.body) and _cheap(node.orelse):
             self.wanted(kind, node.body)
             self.wanted(kind, node.orelse)
@@ -261,8 +275,8 @@ class Expressions(ABC):
             self.integer(unknown)
             self.code.scale()
             self.code.write(Op.I32_ADD)
-        elif known < 0:
-            self.refuse(node, "a negative index, which does not count from the end")
+        else:
+            self._from_zero(node, known)
         if known < 0:
             self.code.address(WIDTH * known)
             self.code.write(Op.I32_ADD)
@@ -270,20 +284,31 @@ class Expressions(ABC):
 
     def _rest(self, row: ast.expr, part: ast.Slice) -> int:
         """Write the address of a row from some element on."""
-        self.row(row, self.scope.kind(row), measured=False)
+        kind = self.scope.kind(row)
+        if kind is Kind.TABLE:
+            self.refuse(row, "a part of a table; pass the table, and where to begin as a number")
+        self.row(row, kind, measured=False)
         if part.lower is not None:
+            self._from_zero(part.lower, self.scope.integer(part.lower))
             self.integer(part.lower)
             self.code.scale()
             self.code.write(Op.I32_ADD)
         return 0
 
     def _row_of_table(self, node: ast.Subscript) -> None:
-        if self.scope.constant(node.slice) == 0:
+        known = self.scope.integer(node.slice)
+        if known == 0:
             return
+        self._from_zero(node, known)
         self.integer(node.slice)
         self.code.write(Op.I32_WRAP_I64)
         self.code.get(self._width(node.value))
         self.code.write(Op.I32_MUL, Op.I32_ADD)
+
+    def _from_zero(self, node: ast.AST, known: int | None) -> None:
+        """Refuse a negative index, unless it comes from an argument: those are never checked."""
+        if known is not None and known < 0 and not self.scope.in_place:
+            self.refuse(node, "a negative index, which does not count from the end")
 
     def _width(self, table: ast.expr) -> int:
         if not isinstance(table, ast.Name):

@@ -53,6 +53,27 @@ class Scope:
         function = self.rule.meaning(node.func)
         return self.rules.get(function) if callable(function) else None
 
+    @property
+    def in_place(self) -> bool:
+        """Whether the rule is written into another, where its parameters may have known values.
+
+        It has been translated as a function before. What is wrong only because of an argument is
+        not refused: that would depend on the rule's size. It is computed when the module runs.
+        """
+        return self.end is not None
+
+    def test(self, node: ast.expr) -> bool | None:
+        """What a test gives, if it is known; what comes after the decision is not looked at."""
+        if not isinstance(node, ast.BoolOp):
+            value = self.constant(node)
+            return None if value is None else bool(value)
+        either = isinstance(node.op, ast.Or)
+        for operand in node.values:
+            known = self.test(operand)
+            if known is None or known is either:
+                return known
+        return not either
+
     # ── Constants ────────────────────────────────────────────────────────────────────────────
 
     def constant(self, node: ast.expr) -> Constant | None:
@@ -69,7 +90,9 @@ class Scope:
                 return self.fixed[name]
             case ast.Name() | ast.Attribute():
                 meant = self.rule.meaning(node)
-                return meant if isinstance(meant, int | float | tuple) else None
+                return (
+                    self._in_range(node, meant) if isinstance(meant, int | float | tuple) else None
+                )
             case ast.BinOp() | ast.UnaryOp() | ast.Compare():
                 return self._computed(node)
             case ast.Subscript(value=row, slice=index) if not isinstance(index, ast.Slice):
@@ -81,10 +104,20 @@ class Scope:
         value = self.constant(node)
         return value if isinstance(value, int) else None
 
-    def _in_range(self, node: ast.expr, value: Constant) -> Constant:
-        if isinstance(value, int) and not -(1 << BITS) <= value < 1 << BITS:
-            self.rule.refuse(node, f"{value} does not fit into 64 bits; keep values below 2**63")
+    def _in_range(self, node: ast.expr, value: Constant) -> Constant | None:
+        if isinstance(value, tuple):
+            for each in value:
+                if isinstance(each, int | float | tuple):
+                    self._in_range(node, each)
+        elif isinstance(value, int) and not -(1 << BITS) <= value < 1 << BITS:
+            self._wrong(node, f"{value} does not fit into 64 bits; keep values below 2**63")
+            return None
         return value
+
+    def _wrong(self, node: ast.expr, why: str) -> None:
+        """Refuse an expression of constants, unless arguments are among them."""
+        if not self.in_place:
+            self.rule.refuse(node, why)
 
     def _computed(self, node: ast.BinOp | ast.UnaryOp | ast.Compare) -> Constant | None:
         match node:
@@ -100,7 +133,8 @@ class Scope:
         try:
             return self._in_range(node, _compute(node, values))
         except (ArithmeticError, TypeError, ValueError) as error:
-            self.rule.refuse(node, f"cannot be computed ({error})")
+            self._wrong(node, f"cannot be computed ({error})")
+            return None
 
     def _element(
         self, node: ast.expr, row: Constant | None, index: Constant | None
@@ -108,7 +142,8 @@ class Scope:
         if not isinstance(row, tuple) or not isinstance(index, int):
             return None
         if not 0 <= index < len(row):
-            self.rule.refuse(node, f"index {index} of {len(row)} elements; count from 0 up")
+            self._wrong(node, f"index {index} of {len(row)} elements; count from 0 up")
+            return None
         value = row[index]
         return value if isinstance(value, int | float | tuple) else None
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_origin
 
 from .kinds import Kind, kind_of
 
@@ -31,6 +31,7 @@ class Rule:
     path: Path
     params: dict[str, Kind] = field(default_factory=dict)
     result: Kind = Kind.NOTHING
+    read_only: set[str] = field(default_factory=set)  # parameters that are a Sequence
     measured: set[str] = field(default_factory=set)  # parameters whose length has to be passed
 
     def __post_init__(self) -> None:
@@ -41,6 +42,8 @@ class Rule:
         signature = inspect.signature(self.function, eval_str=True)
         for parameter in signature.parameters.values():
             self.params[parameter.name] = self._kind(parameter.annotation, parameter.name)
+            if get_origin(parameter.annotation) is Sequence:
+                self.read_only.add(parameter.name)
         self.result = self._kind(signature.return_annotation, "return")
         if not self.result.scalar and self.result is not Kind.NOTHING:
             self.refuse(self.tree, "returns a row; take the row as a parameter and fill it")

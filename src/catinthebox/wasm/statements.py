@@ -81,7 +81,7 @@ class Statements(Calls):
         return True
 
     def _if(self, node: ast.If, *, last: bool) -> bool:
-        known = self.scope.constant(node.test)
+        known = self.scope.test(node.test)
         if known is not None:
             chosen = node.body if known else node.orelse
             return self.block(chosen, last=last) if chosen else False
@@ -108,6 +108,8 @@ class Statements(Calls):
         kind = self.scope.kind(value)
         if kind in (Kind.TABLE, Kind.NOTHING):
             self.refuse(value, f"a {kind.value} cannot be assigned")
+        if f"{name}.length" in self.scope.locals:
+            self.refuse(value, f"`{name}` has a length; take another name for this row")
         self.declare(name, kind)
         kind = self.scope.kinds[name]
         if kind.scalar:
@@ -124,7 +126,7 @@ class Statements(Calls):
 
     def _assign_element(self, target: ast.Subscript, value: ast.expr) -> None:
         kind = self._element_kind(target)
-        if not (_calls(value) and _reads(target.slice)):
+        if not (_calls(value) and _reads(target)):
             offset = self.address(target)
             self.wanted(kind, value)
             self.code.store(kind, offset)
@@ -143,6 +145,8 @@ class Statements(Calls):
             self.refuse(target, "assigns a whole row; write a loop over its elements")
         if isinstance(self.scope.constant(target.value), tuple):
             self.refuse(target, "changes a constant")
+        if isinstance(target.value, ast.Name) and target.value.id in self.scope.rule.read_only:
+            self.refuse(target, "changes a Sequence; annotate it as a list")
         return kind
 
     def _change(self, node: ast.AugAssign) -> None:
@@ -157,8 +161,7 @@ class Statements(Calls):
             self.code.tee(address)
             self.code.get(address)
             self.code.load(kind, offset)
-            self.wanted(kind, node.value)
-            self.code.write(self.operator(node, node.op, kind))
+            self.combine(node, node.op, kind, node.value)
             self.code.store(kind, offset)
             self.code.free.append(address)
 
@@ -243,7 +246,7 @@ class Statements(Calls):
     def _over_row(self, name: str, counter: int, row: ast.expr, body: list[ast.stmt]) -> None:
         self.code.integer(0)
         self.code.set(counter)
-        index = ast.Name(f"{name}.counter", ast.Load())  # no name of Python's: nobody else has it
+        index = ast.Name(f"{name}.{counter}", ast.Load())  # no name of Python's: nobody else has it
         self.scope.kinds[index.id], self.scope.locals[index.id] = Kind.INT, counter
         element = ast.copy_location(ast.Subscript(row, index, ast.Load()), row)
         values = self.scope.constant(row)
@@ -267,6 +270,8 @@ def _calls(node: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
-def _reads(index: ast.expr) -> bool:
-    """Whether an index depends on what lies in memory."""
-    return any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(index))
+def _reads(target: ast.Subscript) -> bool:
+    """Whether the place of an element, also in a table, depends on what lies in memory."""
+    if any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(target.slice)):
+        return True
+    return isinstance(target.value, ast.Subscript) and _reads(target.value)

@@ -162,21 +162,18 @@ class Checker:
         self.each(values)
 
     def subscript(self, node: ast.Subscript) -> None:
-        """Check an element of a row, or the rest of a row from some place on."""
+        """Check an element of a row."""
+        if isinstance(node.slice, ast.Slice):
+            self.rule.refuse(node, "a part of a row; only row[n:] exists, as an argument of a rule")
         self.expression(node.value)
-        match node.slice:
-            case ast.Slice(lower=ast.expr() as lower, upper=None, step=None):
-                self.expression(lower)
-            case ast.Slice():
-                self.rule.refuse(node, "a part of a row; only row[n:] exists, as an argument")
-            case index:
-                self.expression(index)
+        self.expression(node.slice)
 
     def call(self, node: ast.Call) -> None:
         """Check a call: whom, and with how many values."""
         function = self.rule.meaning(node.func)
-        if callable(function) and function in self.rules:
-            count = len(self.rules[function].params)
+        callee = self.rules.get(function) if callable(function) else None
+        if callee is not None:
+            count = len(callee.params)
         elif callable(function) and function in BUILTINS:
             count = BUILTINS[function]
         else:
@@ -186,7 +183,44 @@ class Checker:
             self.rule.refuse(node, f"needs {count} values in their order, none by name")
         if function is len and not isinstance(node.args[0], ast.Name):
             self.rule.refuse(node, "the length of something without a name; pass it as a parameter")
-        self.each(node.args)
+        if callee is None:
+            self.each(node.args)
+        else:
+            self.arguments(node, callee)
+
+    def arguments(self, node: ast.Call, callee: Rule) -> None:
+        """Check the values that a rule is given; it may change rows, but no Sequence."""
+        for value, name in zip(node.args, callee.params, strict=True):
+            changes = not callee.params[name].scalar and name not in callee.read_only
+            if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+                self.part(value, value.slice)
+                if changes or self.changed(value.value, node, callee):
+                    why = "a part of a row, which is a copy, where the row may be changed"
+                    self.rule.refuse(value, f"{why}; pass the row, and where to begin as a number")
+            else:
+                self.expression(value)
+                if changes and self.constant(value):
+                    why = f"`{name}` may be changed, and this may not"
+                    self.rule.refuse(value, f"{why}; annotate `{name}` as a Sequence")
+
+    def part(self, node: ast.Subscript, part: ast.Slice) -> None:
+        """Check the rest of a row from some place on."""
+        if part.lower is None or part.upper is not None or part.step is not None:
+            self.rule.refuse(node, "a part of a row; only row[n:] exists, as an argument of a rule")
+        self.expression(node.value)
+        self.expression(part.lower)
+
+    def changed(self, row: ast.expr, node: ast.Call, callee: Rule) -> bool:
+        """Whether a call may change a row: it is also given to a parameter that is a list."""
+        return any(
+            name not in callee.read_only and ast.dump(value) == ast.dump(row)
+            for value, name in zip(node.args, callee.params, strict=True)
+        )
+
+    def constant(self, node: ast.expr) -> bool:
+        """Whether a row is a tuple or a Sequence."""
+        given = isinstance(node, ast.Name) and node.id in self.rule.read_only
+        return given or isinstance(self.rule.meaning(node), tuple)
 
 
 # ── Calls among rules ────────────────────────────────────────────────────────────────────────
