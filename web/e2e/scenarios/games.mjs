@@ -90,15 +90,26 @@ async function deletes(page) {
   const rows = page.locator("main li");
   same(await rows.count(), 2, "both games are there");
   await page.getByRole("button", { name: `${m("games_delete")}: Ava, Ben, Bot` }).click();
-  await page.getByRole("button", { name: m("games_keep") }).click();
+  await focused(page, m("games_keep"));
+  await page.keyboard.press("Enter");
+  await focused(page, `${m("games_delete")}: Ava, Ben, Bot`);
   await page.getByRole("button", { name: `${m("games_delete")}: Ava, Ben, Bot` }).click();
   await page.getByRole("button", { name: m("games_delete"), exact: true }).click();
   await unshown(page, patternOf("en", "games_delete_sure"));
   same(await rows.count(), 1, "one is left");
+  await focused(page, m("replay_mine"), "list");
   await page.getByRole("button", { name: m("games_delete_all") }).click();
+  await focused(page, m("games_keep"));
   await shown(page, m("games_delete_all_sure", { count: 1 })).waitFor();
   await page.getByRole("button", { name: m("games_delete_all") }).click();
   await shown(page, m("games_none")).waitFor();
   await page.reload();
   await shown(page, m("games_none")).waitFor();
 }
+
+/** The keyboard is at something with a name. */
+const focused = (page, name, role = "button") =>
+  until(
+    () => page.getByRole(role, { name, exact: true }).evaluate((element) => element === document.activeElement),
+    `${name} has the focus`,
+  );
