@@ -24,7 +24,7 @@ web: $(VENV)/.play
 # The client for a host that has nothing but files, in any folder (docs/site.md).
 OUT = site
 site: web
-	@PYTHONPATH=. $(BIN)/python web/offline/site.py $(OUT)
+	@PYTHONPATH=. $(BIN)/python web/offline/site.py "$(OUT)"
 
 # For the client's tests, after building it: Node packages, and Chromium if there is none.
 web-tools: web $(VENV)/.test

@@ -201,7 +201,7 @@ def test_a_removal_holds_until_the_host_takes_it_back() -> None:
         error = refused(party, Sit(name), "Bohr")
         assert (error.code, "the host" in error.message) == ("table.removed", True)
     assert refused(party, Readmit("Bohr"), "Curie").code == "table.host_only"
-    assert "sent away: Bohr" in refused(party, Readmit("Dirac"), "Ada").message
+    assert "removed: Bohr" in refused(party, Readmit("Dirac"), "Ada").message
     assert kinds(party.do(Readmit("Bohr"), "Ada")) == ["Readmitted"]
     party.do(Sit("Bohr"), "Bohr")
     party.do(Leave(), "Bohr")

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import hatch_build  # in the root of the repository, which has to be on the path
 
-MARK = ".built-from"
+MARK = ".site-built-from"  # not the mark of the server's client: `OUT` must not be its folder
+STAYS = (MARK, ".git")  # in a folder that is built into again
 NO_JEKYLL = ".nojekyll"  # otherwise GitHub Pages leaves out files whose names begin with `_`
 
 
@@ -48,12 +50,26 @@ def up_to_date(out: Path) -> bool:
     return mark.exists() and mark.read_text() == hatch_build.STAMP.read_text()
 
 
+def empty(out: Path) -> None:
+    """Make an empty folder with a mark, so that after a build that fails the next one may go on."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text("")
+    for path in out.iterdir():
+        if path.name in STAYS:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
 def build(out: Path) -> None:
     """Run Vite in its mode `site` (`web/vite.config.ts`)."""
     print("building the site …", file=sys.stderr)
     node, _ = hatch_build.find_node()
     vite = hatch_build.WEB / "node_modules" / "vite" / "bin" / "vite.js"
-    where = ("--outDir", str(out), "--emptyOutDir")
+    empty(out)
+    where = ("--outDir", str(out), "--emptyOutDir=false")
     hatch_build.run(node, vite, "build", "--mode", "site", "--logLevel", "warn", *where)
     (out / NO_JEKYLL).touch()
     (out / MARK).write_text(hatch_build.STAMP.read_text())

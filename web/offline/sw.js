@@ -9,6 +9,7 @@ const PREFIX = `catinthebox-files ${HOME.pathname} `;
 const CACHE = PREFIX + BUILD.version;
 const FORMER = "catinthebox-shell-1"; // the cache of clients before there was a list
 const LANES = 4; // requests at a time: the page may want something, too
+const INDEX = "index.html"; // what some hosts write for a folder
 const ASSETS = "assets/"; // whose names contain hashes
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -86,13 +87,13 @@ async function tidy() {
 
 // ── Answering ───────────────────────────────────────────────────────────────────────────────────
 
-const isPage = (path) => path === "" || BUILD.pages.includes(path.split("/")[0]);
+const isPage = (path) => path === "" || path === INDEX || BUILD.pages.includes(path.split("/")[0]);
 
 /** A page of the client, as this build has it. */
 async function page(request, path) {
-  const [first] = path.split("/");
-  if (BUILD.folders && path === first && path) return Response.redirect(`${request.url.replace(/[?#].*/, "")}/`);
-  const name = BUILD.folders && path ? `${first}/` : "";
+  const [first] = path === INDEX ? [""] : path.split("/");
+  if (BUILD.folders && path === first && path) return Response.redirect(request.url.replace(/[?#].*|$/, "/$&"));
+  const name = BUILD.folders && first ? `${first}/` : "";
   return (await find(await caches.open(CACHE), new URL(name, HOME).href)) ?? fetch(request);
 }
 

@@ -133,7 +133,17 @@ it("adds the slash that a host would add", async () => {
   const worker = browser.start(built());
   await worker.send("install");
   const answer = await worker.get("learn?x");
-  expect([answer?.status, answer?.headers.get("Location")]).toEqual([302, `${HOME}learn/`]);
+  expect([answer?.status, answer?.headers.get("Location")]).toEqual([302, `${HOME}learn/?x`]);
+  expect((await worker.get("learn"))?.headers.get("Location")).toBe(`${HOME}learn/`);
+});
+
+it("takes the name that some hosts write for a folder", async () => {
+  const browser = new Browser();
+  const worker = browser.start(built());
+  await worker.send("install");
+  browser.network = () => null;
+  expect(await textOf(worker.get("index.html"))).toBe(PAGE);
+  expect(await textOf(worker.get("learn/index.html?Ab3"))).toContain("../assets");
 });
 
 it("has one page for all paths of a server", async () => {

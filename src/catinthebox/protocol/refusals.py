@@ -65,7 +65,9 @@ SENTENCES: Final = (
         " and the host of the server can restore it from a backup",
     ),
     _one(
-        "net_no_worn_out", "table.worn_out", "this table has been used up; please open another one"
+        "net_no_worn_out",
+        "table.worn_out",
+        "this table has reached its limit; please open a new one",
     ),
     _one("net_no_closed", "table.closed", "this table has been closed"),
     _one("net_no_spectators", "table.no_spectators", "this game is played without spectators"),
@@ -81,7 +83,7 @@ SENTENCES: Final = (
         "table.removed",
         "the host has asked you to leave this table; only the host can let you back in",
     ),
-    _one("net_no_not_removed", "table.not_removed", "nobody of that name was sent away"),
+    _one("net_no_not_removed", "table.not_removed", "nobody by that name was removed"),
     # Seats and names.
     _one("net_no_seat", "table.not_seated", "you have no seat at this table"),
     _one("net_no_seated", "table.seated", "you have a seat already"),
@@ -125,7 +127,7 @@ SENTENCES: Final = (
     ),
     _one("net_no_chat", "table.chat", "that cannot be said at this table"),
     # Taking back.
-    _one("net_no_undo_off", "table.undo_off", "nothing is taken back at this table"),
+    _one("net_no_undo_off", "table.undo_off", "moves cannot be taken back at this table"),
     _one("net_no_undo", "table.undo_nothing", "there is nothing you can take back"),
     _one("net_no_undo_late", "table.undo_late", "too late: somebody else has acted since"),
     _one(
@@ -134,9 +136,13 @@ SENTENCES: Final = (
         "not possible: the next turn has revealed something",
     ),
     _one("net_no_undo_refused", "table.undo_refused", "the others want it to stay"),
-    _one("net_no_undo_asked", "table.undo_asked", "somebody has asked to take back already"),
-    _one("net_no_undo_agreed", "table.undo_agreed", "now the others decide"),
-    _one("net_no_undo_none", "table.undo_none", "nobody has asked to take back"),
+    _one("net_no_undo_asked", "table.undo_asked", "somebody has already asked to take a move back"),
+    _one(
+        "net_no_undo_agreed",
+        "table.undo_agreed",
+        "you have agreed already; now it is up to the others",
+    ),
+    _one("net_no_undo_none", "table.undo_none", "nobody has asked to take a move back"),
     _one(
         "net_no_undo_spent",
         "table.undo_spent",
@@ -147,10 +153,10 @@ SENTENCES: Final = (
     _one("net_no_set_twice", "turn.already_discarded", "you have set your card aside already"),
     _one("net_no_round_over", "illegal.round_over", "the round is over"),
     _one("net_no_set_first", "illegal.discard_first", "everybody sets one card aside first"),
-    _one("net_no_bid_first", "illegal.bid_first", "now the bids are made"),
-    _one("net_no_play_now", "illegal.play_now", "discards and bids are made; now play a card"),
+    _one("net_no_bid_first", "illegal.bid_first", "bids come first"),
+    _one("net_no_play_now", "illegal.play_now", "discarding and bidding are over; play a card"),
     _one("net_no_bids", "illegal.no_bids", "two players do not bid"),
-    _one("net_no_bid", "illegal.bid", "that number may not be bid"),
+    _one("net_no_bid", "illegal.bid", "you cannot bid that number"),
     _one("net_no_card", "illegal.not_in_hand", "you hold no such card"),
     _one("net_no_cell", "illegal.cell_taken", "a token lies on that cell already"),
     _one("net_no_token", "illegal.token_lost", "you have given up that color"),

@@ -108,8 +108,8 @@ def readmit(command: Readmit, draft: Draft) -> None:
     draft.host_only()
     names = list(dict.fromkeys(removed.name for removed in draft.table.removed))
     if command.name not in names:
-        hint = f"; sent away: {', '.join(names)}" if names else ""
-        raise refused("table.not_removed", f"nobody of that name was sent away{hint}")
+        hint = f"; removed: {', '.join(names)}" if names else ""
+        raise refused("table.not_removed", f"nobody by that name was removed{hint}")
     draft.add(Readmitted(command.name))
 
 

@@ -75,7 +75,7 @@ def left(event: Left, table: Table) -> Table:
 def readmitted(event: Readmitted, table: Table) -> Table:
     """Everybody who was removed under a name may sit down again."""
     removed = tuple(person for person in table.removed if person.name != event.name)
-    must(len(removed) < len(table.removed), "nobody of that name was sent away")
+    must(len(removed) < len(table.removed), "nobody by that name was removed")
     return replace(table, removed=removed)
 
 

@@ -37,6 +37,7 @@ export default async function games(world) {
   await many(page, bytes);
   await deletes(page);
   await played(world);
+  await unfinished(world);
 }
 
 /** A game against a bot that was played to its end is one of them. */
@@ -51,6 +52,22 @@ async function played(world) {
   same(await page.locator("main li").count(), 1, "it is there once");
   await page.locator("main li a").click();
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+}
+
+/** Every game that goes on can be reached from the first page. */
+async function unfinished(world) {
+  const page = await world.visitor("/", { ...SMALL, name: "Ada" });
+  for (let game = 0; game < 4; game += 1) {
+    await againstBots(page, { players: 2 });
+    await page.goto(world.base);
+  }
+  const open = page.locator('main a[href*="/play/"]');
+  await page.getByRole("button", { name: m("home_go_on_all", { count: 4 }) }).waitFor();
+  same(await open.count(), 3, "the latest are shown");
+  await page.getByRole("button", { name: m("home_go_on_all", { count: 4 }) }).click();
+  await until(async () => (await open.count()) === 4, "all are shown");
+  await open.last().click();
+  await page.locator('[role="option"]').first().waitFor();
 }
 
 const bring = (page, ...files) =>
@@ -90,15 +107,26 @@ async function deletes(page) {
   const rows = page.locator("main li");
   same(await rows.count(), 2, "both games are there");
   await page.getByRole("button", { name: `${m("games_delete")}: Ava, Ben, Bot` }).click();
-  await page.getByRole("button", { name: m("games_keep") }).click();
+  await focused(page, m("games_keep"));
+  await page.keyboard.press("Enter");
+  await focused(page, `${m("games_delete")}: Ava, Ben, Bot`);
   await page.getByRole("button", { name: `${m("games_delete")}: Ava, Ben, Bot` }).click();
   await page.getByRole("button", { name: m("games_delete"), exact: true }).click();
   await unshown(page, patternOf("en", "games_delete_sure"));
   same(await rows.count(), 1, "one is left");
+  await focused(page, m("replay_mine"), "list");
   await page.getByRole("button", { name: m("games_delete_all") }).click();
+  await focused(page, m("games_keep"));
   await shown(page, m("games_delete_all_sure", { count: 1 })).waitFor();
   await page.getByRole("button", { name: m("games_delete_all") }).click();
   await shown(page, m("games_none")).waitFor();
   await page.reload();
   await shown(page, m("games_none")).waitFor();
 }
+
+/** The keyboard is at something with a name. */
+const focused = (page, name, role = "button") =>
+  until(
+    () => page.getByRole(role, { name, exact: true }).evaluate((element) => element === document.activeElement),
+    `${name} has the focus`,
+  );

@@ -45,6 +45,8 @@ it("takes what hosts and others make of an address", () => {
   expect(route("/cats/learn/?from=mail")).toBe("learn");
   expect(route("/cats/?from=mail")).toBe("home");
   expect(route("/cats/g/?Ab3=")).toBe("replay");
+  expect(routeOf(sitePath("/cats/", url("/cats/g/?Ab3.2&fbclid=x-1")))).toEqual(routeOf("/g/Ab3.2"));
+  expect(routeOf(sitePath("/cats/", url("/cats/g?Ab3.2=&from=mail")))).toEqual(routeOf("/g/Ab3.2"));
   expect(route("/dogs/learn/")).toBe("nowhere");
   expect(route("/cats/nonsense/")).toBe("nowhere");
 });

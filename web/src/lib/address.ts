@@ -32,10 +32,10 @@ export function siteAddress(home: string, path: string): string {
   return home + (first && `${first}/`) + (rest && `?${rest}`) + hash;
 }
 
-/** And back. A query that somebody else has added (`?from=mail`) means nothing. */
+/** And back. What somebody else has added to the query (`?from=mail`, `?KEY&from=mail`) means nothing. */
 export function sitePath(home: string, { pathname, search }: Pick<URL, "pathname" | "search">): string {
   if (!pathname.startsWith(home)) return pathname === home.slice(0, -1) ? "/" : "/?";
   const folder = pathname.slice(home.length).replace(/\/?(index\.html)?$/, "");
-  const rest = /^\?([\w.-]+)=?$/.exec(search)?.[1] ?? "";
+  const rest = /^\?([\w.-]+)=?(?:&|$)/.exec(search)?.[1] ?? "";
   return folder && rest ? `/${folder}/${rest}` : `/${folder}`;
 }

@@ -62,6 +62,12 @@ describe("a scene", () => {
     expect(made.hand[0]?.options[0]?.why).toEqual({ kind: "red-closed" });
   });
 
+  it("takes the engine's word on who may lead red all the same", () => {
+    const known = insight(fixture("4-lead"));
+    const options = Object.fromEntries(Object.keys(known.options).map((action) => [action, { why: null, effects: [] }]));
+    expect(sceneOf(fixture("4-lead"), { ...known, options }).ask).toEqual({ kind: "lead", redClosed: false });
+  });
+
   it("seats the others clockwise from the own left, and everybody for a spectator", () => {
     expect(scene("4-follow").others).toEqual([1, 2, 3]);
     expect(scene("4-watch").others).toEqual([0, 1, 2, 3]);

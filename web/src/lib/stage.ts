@@ -35,7 +35,7 @@ export function sceneOf(table: TableShown, insight: Insight | null): Scene {
   const newest = trick.at(-1) ?? lastPlays.at(-1);
   const face = parseFace(game.face);
   const known = insight?.board ?? null;
-  const ask = asked(table);
+  const ask = asked(table, insight);
   return {
     phase: round.phase,
     round: game.round,
@@ -87,7 +87,7 @@ function seatView(table: TableShown, seat: Seat): SeatView {
   };
 }
 
-function asked({ round, turn, seat, own }: TableShown): Ask {
+function asked({ round, turn, seat, own }: TableShown, insight: Insight | null): Ask {
   if (round.phase === "over") return { kind: "over" };
   if (seat === null || !turn.to_act.includes(seat)) {
     return { kind: "wait", phase: round.phase, seats: turn.to_act };
@@ -99,9 +99,10 @@ function asked({ round, turn, seat, own }: TableShown): Ask {
   }
   const led = round.trick[0]?.action[1] as Color | undefined;
   if (led) return { kind: "follow", led };
-  // Anyone who has nothing but red may lead it all the same (R14b): the server's word is what is legal.
-  const legal = new Set((own ?? NOTHING).legal.map((action) => action[1]));
-  return { kind: "lead", redClosed: !round.red_open && !legal.has("r") };
+  // Anyone who has nothing but red may lead it all the same (R14b): the engine knows, the server's flag does not.
+  const options = Object.values(insight?.options ?? {});
+  const redClosed = options.some(({ why }) => why?.kind === "red-closed");
+  return { kind: "lead", redClosed: options.length ? redClosed : !round.red_open };
 }
 
 function handOf(table: TableShown, insight: Insight | null, ask: Ask): HandCard[] {

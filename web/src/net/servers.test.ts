@@ -13,6 +13,15 @@ it("understands addresses as people write them", () => {
   expect(address("http://cats.example/rules?x#y")).toBe("http://cats.example/");
 });
 
+it("needs nothing that browsers have had for less than two years", () => {
+  vi.stubGlobal("URL", class extends URL {
+    static override parse = undefined as never;
+    static override canParse = undefined as never;
+  });
+  expect([address("cats.example"), serverAddress("http://")]).toEqual(["https://cats.example/", null]);
+  vi.unstubAllGlobals();
+});
+
 it("keeps the way to a table", () => {
   expect(address("https://cats.example/t/Ab3?x#y")).toBe("https://cats.example/t/Ab3");
   expect(address("cats.example/w/Ab3")).toBe("https://cats.example/w/Ab3");

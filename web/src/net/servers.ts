@@ -20,11 +20,21 @@ const PATIENCE_MS = 8_000;
 export function serverAddress(text: string): URL | null {
   const words = text.trim();
   if (!words || /\s/.test(words)) return null;
-  const address = URL.parse(/^\w[\w+.-]*:\/\//.test(words) ? words : `http://${words}`);
+  const full = /^\w[\w+.-]*:\/\//.test(words) ? words : `http://${words}`;
+  const address = urlOf(full);
   if (!address || !SCHEMES.includes(address.protocol) || address.username || address.password) return null;
   const named = words.includes("://");
   if (!named && !address.port && !NEAR.test(address.hostname) && !HERE.test(address.hostname)) address.protocol = "https:";
   return new URL(pathOfLink(address.pathname), address.origin);
+}
+
+/** As `URL.parse`, which browsers have only had since 2024. */
+function urlOf(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 interface Around {

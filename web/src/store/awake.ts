@@ -17,8 +17,9 @@ export function keepAwake(page: Document = document, { wakeLock }: Screen = navi
     if (over || page.hidden || !wakeLock) return;
     try {
       const held = await wakeLock.request("screen");
-      if (over) await held.release();
-      else lock = held;
+      const former = over ? held : lock; // two requests may overlap: only the latest lock is held
+      if (!over) lock = held;
+      await former?.release();
     } catch {
       // A low battery, or a policy; then the screen goes dark as ever.
     }

@@ -5,6 +5,7 @@ import { recordText } from "../net/http";
 import { m } from "../paraglide/messages.js";
 import { myGames, onlyPerson, type MyGames, type NewGame } from "./records";
 import { ShelfError, type ShelfTrouble } from "./shelf";
+import { refusalWords } from "./refusals";
 import type { TableState } from "./state";
 
 /** Keep a game of a server whose end is shown; the answer is why it could not be kept. */
@@ -32,6 +33,10 @@ export async function keepFinished(
 export const keepWords = (trouble: ShelfTrouble): string =>
   trouble === "full" ? m.games_full() : m.games_forbidden();
 
+/** What has gone wrong with kept games, in words. */
+export const troubleWords = (error: unknown): string =>
+  error instanceof ShelfError ? keepWords(error.trouble) : refusalWords(error);
+
 /** A finished game as a local table leaves it. */
 export interface LeftGame extends FinishedGame {
   readonly id: string;
@@ -48,13 +53,26 @@ export interface Left {
 /** Writes the record of a game: its text and its result; null if the game cannot have happened. */
 export type Recorded = (game: FinishedGame) => Promise<Pick<NewGame, "text" | "totals" | "winners"> | null>;
 
-/** Fetch the games that local tables have left; one that cannot be written comes as it is, to be saved. */
+/**
+ * Fetch the games that local tables have left; one that cannot be written comes as it is, to be saved.
+ * One that fails stays where it is, the others come, and then its error is thrown.
+ */
 export async function collect(left: Left, recorded: Recorded, games: MyGames = myGames): Promise<void> {
-  for (const one of (await left.all("finished")) as readonly LeftGame[]) {
-    const { id, game, at, names } = one;
-    const made = (await recorded(one)) ?? { text: JSON.stringify(one, null, 1), totals: [], winners: [] };
-    const seat = Array.isArray(names) ? onlyPerson(names) : null;
-    await games.add({ ...made, at, names, seat, origin: `${id}.${game}` });
-    await left.drop("finished", `${id}.${game}`);
-  }
+  const errors: unknown[] = [];
+  for (const one of await left.all("finished"))
+    await collectOne(one, left, recorded, games).catch((error: unknown) => errors.push(error));
+  if (errors.length) throw errors[0];
 }
+
+async function collectOne(one: unknown, left: Left, recorded: Recorded, games: MyGames): Promise<void> {
+  if (!isLeft(one)) return; // nothing that a table of ours has left
+  const made = (await recorded(one)) ?? { text: JSON.stringify(one, null, 1), totals: [], winners: [] };
+  const { id, game, at, names } = one;
+  const seat = Array.isArray(names) ? onlyPerson(names) : null;
+  await games.add({ ...made, at, names, seat, origin: `${id}.${game}` });
+  await left.drop("finished", `${id}.${game}`);
+}
+
+/** Whether an entry says where it belongs: without that it could be neither kept nor dropped. */
+const isLeft = (one: unknown): one is LeftGame =>
+  typeof (one as LeftGame | null)?.id === "string" && Number.isFinite((one as LeftGame).game);

@@ -3,7 +3,7 @@ import type { FromServer } from "../lib/wire";
 import { rematch, sit } from "./begin";
 import recorded from "./frames.json";
 import { forget, gone, keepReplays, note, noted, noteTaken, replayKey, replayPath } from "./games";
-import { sharedName, visit, visited, visitedPath } from "./games";
+import { sharedName, unfinished, visit, visited, visitedPath } from "./games";
 import { keep, kept } from "./keep";
 import { namesOf, waitsFor } from "./listing";
 import { reduce, type TableState } from "./state";
@@ -97,6 +97,16 @@ describe("tables", () => {
     expect([kept(sharedName("t19")), kept(sharedName("t20"))]).toEqual([null, "[]"]);
     forget("t20");
     expect(kept(sharedName("t20"))).toBeNull();
+  });
+
+  it("are never forgotten while they go on in this browser only", () => {
+    visit(table("mine"), { local: true });
+    visit(table("ended", "over", [1]), { local: true });
+    for (let n = 0; n < 50; n += 1) visit(table(`t${n}`));
+    const names = visited().map((one) => one.table);
+    expect(names).toHaveLength(41);
+    expect([names.includes("mine"), names.includes("ended"), names.includes("t9")]).toEqual([true, false, false]);
+    expect(unfinished().map((one) => one.table)).toContain("mine");
   });
 
   it("keep the time of the last move, however often they are opened", () => {

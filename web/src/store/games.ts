@@ -51,7 +51,7 @@ export interface Visited {
 }
 
 const NAME = "tables";
-const MOST = 40;
+const MOST = 40; // beside the games that go on in this browser
 
 /** Where the people who share this browser at a table are kept, by the key of the table. */
 export const sharedName = (key: string): string => `shared.${key}`;
@@ -68,6 +68,9 @@ export const replayPath = (one: Visited, game: number): string =>
   one.local ? keptPath(`${one.table}.${game}`) : gamePath(one.replays?.[game] ?? keyOf(one), game);
 
 export const visited = (): readonly Visited[] => keptJson<readonly Visited[]>(NAME, []);
+
+/** The games that can be gone on with. */
+export const unfinished = (): readonly Visited[] => visited().filter((one) => one.seated && goesOn(one));
 
 const visitedTable = (table: string): Visited | null => visited().find((one) => one.table === table) ?? null;
 
@@ -184,9 +187,15 @@ function put(one: Visited): void {
   const all = same
     ? before.map((other) => (other.table === one.table ? one : other))
     : [one, ...before.filter((other) => other.table !== one.table)];
-  keepJson(NAME, all.slice(0, MOST));
-  all.slice(MOST).forEach(letGoOf);
+  const dropped = new Set(all.filter((other) => !onlyHere(other)).slice(MOST));
+  keepJson(NAME, all.filter((other) => !dropped.has(other)));
+  dropped.forEach(letGoOf);
 }
+
+/** A game that goes on in this browser and nowhere else: it stays until somebody forgets it. */
+const onlyHere = (one: Visited): boolean => Boolean(one.local) && goesOn(one);
+
+const goesOn = ({ stage }: Visited): boolean => stage !== "over" && stage !== "closed";
 
 const blank = (table: string): Visited => ({
   ...{ table, players: 0, names: [], at: 0, stage: "lobby", finished: 0, seated: false },

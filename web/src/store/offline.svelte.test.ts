@@ -18,8 +18,7 @@ class Registration extends EventTarget {
   }
 }
 
-function open(controller: object | null) {
-  const registration = new Registration();
+function open(controller: object | null, registration = new Registration()) {
   const container = Object.assign(new EventTarget(), { controller });
   const reload = vi.fn();
   const update = new Update(() => registration as unknown as ServiceWorkerRegistration, reload);
@@ -49,6 +48,16 @@ it("offers a newer build, and loads the page again when that is in charge", () =
   expect(reload).not.toHaveBeenCalled();
   change();
   expect(reload).toHaveBeenCalledOnce();
+});
+
+it("offers a newer build that was found before anybody listened", () => {
+  const registration = new Registration();
+  const found = (registration.installing = Object.assign(new EventTarget(), { state: "installing" }));
+  const { update } = open({}, registration);
+  expect(update.ready).toBe(false);
+  found.state = "installed";
+  found.dispatchEvent(new Event("statechange"));
+  expect(update.ready).toBe(true);
 });
 
 it("does not load a page again that has not asked for it", () => {

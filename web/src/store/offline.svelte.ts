@@ -55,12 +55,12 @@ export class Update {
   watch(container: ServiceWorkerContainer, registration: ServiceWorkerRegistration): void {
     let before = container.controller;
     this.#ready = Boolean(registration.waiting && before);
-    registration.addEventListener("updatefound", () => {
-      const found = registration.installing;
+    const follow = (found: ServiceWorker | null): void =>
       found?.addEventListener("statechange", () => {
         if (found.state === "installed" && container.controller) this.#ready = true;
       });
-    });
+    follow(registration.installing); // found before this page listened
+    registration.addEventListener("updatefound", () => follow(registration.installing));
     container.addEventListener("controllerchange", () => {
       if (this.#asked) this.#reload();
       else this.#ready = before !== null;

@@ -145,6 +145,22 @@ describe("local games", () => {
     expect(JSON.parse((await games.find("here.3"))!.text)).toEqual(one);
   });
 
+  it("come even if one of them cannot", async () => {
+    const other = { ...one, game: 4 };
+    const from = left([null, { id: 5 }, one, other]);
+    const work = collect(
+      from,
+      async (game) => {
+        if (game === one) throw new TypeError("a fault of ours");
+        return { text: "record", totals: [], winners: [] };
+      },
+      games,
+    );
+    await expect(work).rejects.toThrow("a fault of ours");
+    expect(from.dropped).toEqual(["here.4"]);
+    expect((await games.all()).map(({ origin }) => origin)).toEqual(["here.4"]);
+  });
+
   it("stay where they are if nothing can be kept", async () => {
     shelf.trouble = "full";
     const from = left([one]);

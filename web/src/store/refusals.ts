@@ -19,9 +19,14 @@ const WORDS: Readonly<Record<RefusalCode | keyof typeof OURS, () => string>> = {
 
 const known = (code: string): code is keyof typeof WORDS => Object.hasOwn(WORDS, code);
 
-/** The sentence for a refusal; without one of ours, the server's own. A newer server may know more limits. */
-export function refusalWords({ code, message }: { readonly code: string; readonly message: string }): string {
+/**
+ * The sentence for a refusal; without one of ours, the server's own. A newer server may know more limits.
+ * Anything else that was thrown has no code: it did not work, and that is all that can be said.
+ */
+export function refusalWords(error: unknown): string {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code !== "string") return m.net_no_failed();
   if (known(code)) return WORDS[code]();
   if (code.startsWith("limit.")) return m.net_no_limit();
-  return message || m.net_no_failed();
+  return typeof message === "string" && message ? message : m.net_no_failed();
 }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { RecordSummary } from "../../engine/records/read";
 import { Refusal } from "../../net/http";
 import { BadRecord } from "../../net/replay";
@@ -60,7 +60,21 @@ it("says every problem with its file and line, and keeps the rest", async () => 
 
 it("does not read a file that is far too large", async () => {
   const huge = { name: "film.mp4", size: 5e9, text: () => Promise.reject(new Error("never")) };
-  expect((await importFiles([huge], new MyGames(shelf()), read)).problems).toHaveLength(1);
+  const { problems } = await importFiles([huge], new MyGames(shelf()), read);
+  expect(problems.map(({ words }) => words)).toEqual(["film.mp4 is too large for a saved game."]);
+});
+
+it("goes on after a file that cannot be read, and after a failure of the page", async () => {
+  const moved = { name: "moved.cat", size: 9, text: () => Promise.reject(new DOMException("moved", "NotReadableError")) };
+  const odd = (text: string): Promise<RecordSummary> =>
+    text === "odd" ? Promise.reject(new TypeError("a fault of ours")) : read(text);
+  const files = [moved, file("odd.cat", "odd"), file("a.cat", "good")];
+  const { added, problems } = await importFiles(files, new MyGames(shelf()), odd);
+  expect(added).toBe(1);
+  expect(problems.map(({ words }) => words)).toEqual([
+    "moved.cat: That did not work; please try again.",
+    "odd.cat: That did not work; please try again.",
+  ]);
 });
 
 it("throws if nothing can be kept", async () => {
@@ -70,5 +84,13 @@ it("throws if nothing can be kept", async () => {
 
 it("finds the damaged ones among the kept", async () => {
   const kept = ["good", "broken", "offline"].map((text) => ({ key: text, text }) as KeptGame);
-  expect([...(await damageOf(kept, read))]).toEqual([["broken", "Line 2: expected 'players' here"]]);
+  const found = await damageOf(kept, read, () => Promise.resolve());
+  expect([...found]).toEqual([["broken", "Line 2: expected 'players' here"]]);
+});
+
+it("sends no kept record to a server to find damage, where the rules cannot run", async () => {
+  const asked = vi.fn(read);
+  const found = await damageOf([{ key: "a", text: "broken" } as KeptGame], asked, () => Promise.reject(new Error("none")));
+  expect(found.size).toBe(0);
+  expect(asked).not.toHaveBeenCalled();
 });

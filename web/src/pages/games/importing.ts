@@ -1,10 +1,11 @@
 /** Files become games of "My games"; whatever is wrong with one is said with its file and its line. */
 
-import { Refusal } from "../../net/http";
+import { engine } from "../../engine/client";
 import { BadRecord, readText } from "../../net/replay";
 import { m } from "../../paraglide/messages.js";
 import { myGames, onlyPerson, type KeptGame, type MyGames } from "../../store/records";
 import { refusalWords } from "../../store/refusals";
+import { ShelfError } from "../../store/shelf";
 import { recordsIn, type Found } from "./files";
 
 const LARGEST = 4_000_000; // characters; a whole game has some 4,000
@@ -40,21 +41,29 @@ export async function importFiles(
   const keys: string[] = [];
   const problems: FileProblem[] = [];
   let added = 0;
+  const note = (file: TextFile, line: number, error: unknown): void => {
+    if (error instanceof ShelfError) throw error;
+    problems.push(problemOf(file.name, line, error));
+  };
   for (const file of files)
-    for (const found of await recordsOf(file))
+    for (const found of await recordsOf(file).catch((error: unknown) => (note(file, 1, error), [])))
       try {
         const { key, fresh } = await importOne(found, games, read);
         keys.push(key);
         added += Number(fresh);
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        problems.push(problemOf(file.name, found.line, error));
+        note(file, found.line, error);
       }
   return { keys, added, problems };
 }
 
-const recordsOf = async (file: TextFile): Promise<readonly Found[]> =>
-  file.size > LARGEST ? [{ text: "", line: 1 }] : recordsIn(await file.text());
+/** A file that is no record: a film, a whole disk. It is not read. */
+class TooLarge extends Error {}
+
+async function recordsOf(file: TextFile): Promise<readonly Found[]> {
+  if (file.size > LARGEST) throw new TooLarge();
+  return recordsIn(await file.text());
+}
 
 async function importOne(
   { text }: Found,
@@ -69,12 +78,17 @@ async function importOne(
   return { key: games.keyOf(record), fresh };
 }
 
-/** What is wrong with the records that are kept, by their keys; nothing while nobody can tell. */
+/**
+ * What is wrong with the records that are kept, by their keys; nothing while nobody can tell.
+ * Only the rules in this page are asked: a look at the list sends no records to a server.
+ */
 export async function damageOf(
   games: readonly KeptGame[],
   read = readText,
+  ready: () => Promise<unknown> = () => engine.ready(),
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
+  if (!games.length || !(await ready().then(() => true, () => false))) return found;
   for (const { key, text } of games)
     await read(text).catch((error: unknown) => {
       if (error instanceof BadRecord)
@@ -84,7 +98,8 @@ export async function damageOf(
 }
 
 /** Say what is wrong: of a record, with the line of the file; that it could not be read, in our words. */
-export function problemOf(file: string, first: number, error: Refusal): FileProblem {
+export function problemOf(file: string, first: number, error: unknown): FileProblem {
+  if (error instanceof TooLarge) return { words: m.games_too_large({ file }), detail: "" };
   if (!(error instanceof BadRecord)) return { words: `${file}: ${refusalWords(error)}`, detail: "" };
   const line = first + error.problem.line - 1;
   return { words: m.games_problem({ file, line }), detail: error.problem.message };
