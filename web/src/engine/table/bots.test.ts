@@ -47,3 +47,31 @@ test("a search that is no longer wanted stops between two slices, and the next o
   const next = await bots.choose(sightOf(table, 0), "sharp", new AbortController().signal);
   expect(table.round!.legal(0)).toContain(next);
 });
+
+/** The engine, and a list that gets the size of everything it makes room for. */
+function watched(): [Engine, number[]] {
+  const sizes: number[] = [];
+  const { row, table, floats } = engine;
+  return [
+    {
+      ...engine,
+      row: (length, values) => (sizes.push(length), row(length, values)),
+      table: (rows, width) => (sizes.push(rows * width), table(rows, width)),
+      floats: (length) => (sizes.push(length), floats(length)),
+    },
+    sizes,
+  ];
+}
+
+test("memory for decisions is taken once, however many options the later ones have", async () => {
+  const [counting, sizes] = watched();
+  const [table, bots] = [begun(), new Bots(counting, () => 12345n)];
+  const first: number[] = [];
+  while (table.stage === "play") {
+    const { seat } = table.botsDue[0]!;
+    const action = await bots.choose(sightOf(table, seat), "fierce", new AbortController().signal);
+    if (!first.length) first.push(...sizes);
+    table.do({ type: "Act", action: notationOf(action) }, seat);
+  }
+  expect(sizes).toEqual(first);
+});

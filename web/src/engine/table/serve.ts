@@ -17,7 +17,7 @@ export function serveTable(engine: Engine, port: MessagePort): void {
     if (data.type === "Close") {
       host.close();
       port.close();
-    } else void host.hear(data);
+    } else host.hear(data).catch((error: unknown) => reportError(error)); // the page replaces this worker
   };
 }
 
@@ -33,7 +33,8 @@ function hold(id: string, until: AbortSignal): Promise<boolean> {
   if (!locks) return Promise.resolve(true);
   return new Promise((resolve) => {
     const held = (): Promise<void> => {
-      resolve(true);
+      resolve(!until.aborted);
+      if (until.aborted) return Promise.resolve(); // the page did not wait
       return new Promise((release) => until.addEventListener("abort", () => release(), { once: true }));
     };
     const signal = AbortSignal.timeout(WAIT_MS);
