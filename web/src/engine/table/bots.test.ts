@@ -48,30 +48,26 @@ test("a search that is no longer wanted stops between two slices, and the next o
   expect(table.round!.legal(0)).toContain(next);
 });
 
-/** The engine, and a list that gets the size of everything it makes room for. */
-function watched(): [Engine, number[]] {
-  const sizes: number[] = [];
-  const { row, table, floats } = engine;
-  return [
-    {
-      ...engine,
-      row: (length, values) => (sizes.push(length), row(length, values)),
-      table: (rows, width) => (sizes.push(rows * width), table(rows, width)),
-      floats: (length) => (sizes.push(length), floats(length)),
-    },
-    sizes,
-  ];
+/** The engine, and what is asked of it: how long the trees have to be, and the rows that are made. */
+function watched(): { engine: Engine; trees: number[]; rows: number[] } {
+  const [trees, rows] = [[] as number[], [] as number[]];
+  const row: Engine["row"] = (length, values) => (rows.push(length), engine.row(length, values));
+  const thought_tree: Engine["thought_tree"] = (thought) => {
+    const length = engine.thought_tree(thought);
+    trees.push(Number(length));
+    return length;
+  };
+  return { engine: { ...engine, row, thought_tree }, trees, rows };
 }
 
-test("memory for decisions is taken once, however many options the later ones have", async () => {
-  const [counting, sizes] = watched();
+test("room for a tree is made once, however many options the later decisions have", async () => {
+  const { engine: counting, trees, rows } = watched();
   const [table, bots] = [begun(), new Bots(counting, () => 12345n)];
-  const first: number[] = [];
   while (table.stage === "play") {
     const { seat } = table.botsDue[0]!;
-    const action = await bots.choose(sightOf(table, seat), "fierce", new AbortController().signal);
-    if (!first.length) first.push(...sizes);
+    const action = await bots.choose(sightOf(table, seat), "sharp", new AbortController().signal);
     table.do({ type: "Act", action: notationOf(action) }, seat);
   }
-  expect(sizes).toEqual(first);
+  expect(Math.max(...trees)).toBeGreaterThan(trees[0]!);
+  expect(rows.filter((length) => length >= trees[0]!)).toHaveLength(1);
 });
