@@ -6,7 +6,7 @@ import type { Engine } from "../module";
 import { startEngine } from "../testing";
 import { Bots, type Choose } from "./bots";
 import { TableHost, type HostParts } from "./host";
-import type { Entry, Keeper, Shelf } from "./keep";
+import { WrittenElsewhere, type Entry, type Keeper, type Shelf } from "./keep";
 import type { FromTable } from "./ports";
 import type { LocalSeat, SavedTable } from "./saved";
 
@@ -315,6 +315,18 @@ test("a trap of the module is no damage: the worker has to be replaced", async (
   };
   const broken = { ...engine, row };
   await expect(new Page(before.memory, { engine: broken }).open(null)).rejects.toBe(trap);
+});
+
+test("a game that another tab has gone on with ends, and nothing more is told", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  await page.open();
+  const { own } = await page.shown();
+  page.memory.put = () => Promise.reject(new WrittenElsewhere());
+  const before = page.posted.length;
+  await page.do({ type: "Act", action: own!.legal[0]! });
+  expect(page.posted.slice(before)).toEqual([
+    expect.objectContaining({ type: "Ended", code: "local.elsewhere" }),
+  ]);
 });
 
 const DAMAGES: Readonly<Record<string, (table: SavedTable) => unknown>> = {

@@ -7,7 +7,7 @@ import type { ClientCommand, Frame } from "../../lib/protocol";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import type { Choose } from "./bots";
-import type { Entry, Keeper } from "./keep";
+import { WrittenElsewhere, type Entry, type Keeper } from "./keep";
 import type { FromTable, ToTable, Trouble } from "./ports";
 import { TableRefusal } from "./refused";
 import { checkedTable, Damaged, type NewTable } from "./saved";
@@ -81,6 +81,7 @@ export class TableHost {
     if (!this.#table) return;
     this.#audience = this.#first();
     if (this.#table.stage === "lobby") await this.#keep(this.#table.do({ type: "Start" }, 0));
+    if (this.#closed.signal.aborted) return;
     this.#show();
     this.#play();
   }
@@ -144,6 +145,7 @@ export class TableHost {
       if (seat === null) throw new TableRefusal("table.not_seated", "you have no seat at this table");
       if (command.type === "AskUndo") this.#thinking?.abort();
       await this.#tell(table.do(command, seat, id));
+      if (this.#closed.signal.aborted) return;
       this.#parts.post({ type: "Done", id, version: table.saved.version });
     } catch (error) {
       if (!(error instanceof TableRefusal)) throw error;
@@ -156,6 +158,7 @@ export class TableHost {
   /** Keep what happened, then tell. */
   async #tell(steps: readonly Step[]): Promise<void> {
     await this.#keep(steps);
+    if (this.#closed.signal.aborted) return;
     for (const step of steps) this.#parts.post(this.#frame(step));
   }
 
@@ -171,9 +174,18 @@ export class TableHost {
       const game = { ...finished, id: saved.id, game: saved.game, at: saved.at };
       entries.push({ shelf: "finished", key: `${saved.id}.${saved.game}`, value: game });
     }
-    const kept = await this.#parts.keeper.put(entries);
+    const kept = await this.#parts.keeper.put(entries).catch((error: unknown) => this.#overtaken(error));
+    if (this.#closed.signal.aborted) return;
     if (kept !== this.#kept) this.#parts.post({ type: "Kept", kept });
     this.#kept = kept;
+  }
+
+  /** Another tab plays on with this game, in a browser without locks: it ends here. */
+  #overtaken(error: unknown): false {
+    if (!(error instanceof WrittenElsewhere)) throw error;
+    this.#end("local.elsewhere", "another tab has gone on with this game");
+    this.close();
+    return false;
   }
 
   // ── Bots ───────────────────────────────────────────────────────────────────────────────────

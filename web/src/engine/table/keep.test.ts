@@ -1,7 +1,7 @@
 /** The browser's keeper, with a database that fails now and then. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BrowserKeeper, type Entry } from "./keep";
+import { BrowserKeeper, WrittenElsewhere, type Entry } from "./keep";
 
 type Event = "onsuccess" | "onerror" | "oncomplete" | "onabort" | "onupgradeneeded";
 type Emitter = Partial<Record<Event, () => void>> & Record<string, unknown>;
@@ -24,10 +24,14 @@ class FakeDatabase {
     const work: (() => void)[] = [];
     const later = (result: () => unknown): Emitter => {
       const request: Emitter = {};
-      work.push(() => void (request.result = result()));
+      work.push(() => {
+        request.result = result();
+        request.onsuccess?.();
+      });
       return request;
     };
     const objectStore = (shelf: string): unknown => ({
+      transaction: { abort: () => (transaction.isAborted = true) },
       put: (value: unknown, key: string) => later(() => this.shelves[shelf]!.set(key, value)),
       get: (key: string) => later(() => this.shelves[shelf]!.get(key)),
       delete: (key: string) => later(() => this.shelves[shelf]!.delete(key)),
@@ -43,8 +47,9 @@ class FakeDatabase {
       transaction.onabort?.();
       return;
     }
-    for (const one of work) one();
-    transaction.oncomplete?.();
+    for (const one of work) one(); // a request may make more of them
+    if (transaction.isAborted) transaction.onabort?.();
+    else transaction.oncomplete?.();
   }
 }
 
@@ -113,4 +118,26 @@ test("what could be read at last may be written again", async () => {
   await expect(keeper.get("tables", "t")).rejects.toThrow("no room");
   expect(await keeper.get("tables", "t")).toBe("kept");
   expect(await keeper.put([table("later")])).toBe(true);
+});
+
+const at = (version: number, by: string): Entry => table({ version, by });
+
+test("of two tabs without locks, the second to write hears of it, and writes nothing", async () => {
+  const [one, two] = [new BrowserKeeper(), new BrowserKeeper()];
+  await one.put([at(1, "one")]);
+  await two.get("tables", "t");
+  expect(await two.put([at(2, "two")])).toBe(true);
+  await expect(one.put([at(2, "one"), finished])).rejects.toThrow(WrittenElsewhere);
+  expect(database.shelves.tables!.get("t")).toEqual({ version: 2, by: "two" });
+  expect(database.shelves.finished!.size).toBe(0);
+  expect(await two.put([at(3, "two")])).toBe(true);
+});
+
+test("a tab that could not write for a while is not taken for another one", async () => {
+  const keeper = new BrowserKeeper();
+  await keeper.put([at(1, "me")]);
+  database.failures = 2;
+  expect(await keeper.put([at(2, "me")])).toBe(false);
+  expect(await keeper.get("tables", "t")).toEqual({ version: 2, by: "me" });
+  expect(await keeper.put([at(3, "me")])).toBe(true);
 });

@@ -18,13 +18,24 @@ export interface Entry {
 
 /** As much of a keeper as a table needs; tests bring their own. */
 export interface Keeper {
-  /** Keep all of these, or none; false if they last only as long as this worker. */
+  /**
+   * Keep all of these, or none; false if they last only as long as this worker. Throws `WrittenElsewhere` if
+   * somebody else has written the first of them meanwhile.
+   */
   put(entries: readonly Entry[]): Promise<boolean>;
   /** What was kept; undefined if there is nothing. Throws if that cannot be found out. */
   get(shelf: Shelf, key: string): Promise<unknown>;
   drop(shelf: Shelf, key: string): Promise<void>;
   all(shelf: Shelf): Promise<readonly unknown[]>;
 }
+
+/** Another tab has written a table since this keeper has read or written it. */
+export class WrittenElsewhere extends Error {
+  override readonly name = "WrittenElsewhere";
+}
+
+/** Tables have a version; whatever else is kept does not change. */
+const versionOf = (value: unknown): unknown => (value as { version?: unknown } | undefined)?.version;
 
 const nameOf = (shelf: Shelf, key: string): string => `${shelf} ${key}`;
 
@@ -33,10 +44,15 @@ export class BrowserKeeper implements Keeper {
   readonly #newer = new Map<string, unknown>();
   /** What could not be read: the database may have it, so nothing is written over it. */
   readonly #unread = new Set<string>();
+  /** The versions that the database has, as far as this keeper knows. */
+  readonly #versions = new Map<string, unknown>();
   #database: Promise<IDBDatabase> | null = null;
 
   async put(entries: readonly Entry[]): Promise<boolean> {
-    const isKept = await this.#write(entries).catch(() => false); // no room, or a private window
+    const isKept = await this.#write(entries).catch((error: unknown) => {
+      if (error instanceof WrittenElsewhere) throw error;
+      return false; // no room, or a private window
+    });
     for (const { shelf, key, value } of entries) {
       if (isKept) this.#newer.delete(nameOf(shelf, key));
       else if (shelf === "tables") this.#newer.set(nameOf(shelf, key), value);
@@ -50,6 +66,7 @@ export class BrowserKeeper implements Keeper {
     this.#unread.add(name);
     const found = await this.#in([shelf], "readonly", (store) => store(shelf).get(key) as IDBRequest<unknown>);
     this.#unread.delete(name);
+    this.#versions.set(name, versionOf(found));
     return found;
   }
 
@@ -66,10 +83,30 @@ export class BrowserKeeper implements Keeper {
 
   async #write(entries: readonly Entry[]): Promise<boolean> {
     if (entries.some(({ shelf, key }) => this.#unread.has(nameOf(shelf, key)))) return false;
-    await this.#in(SHELVES, "readwrite", (store) =>
-      entries.map(({ shelf, key, value }) => store(shelf).put(value, key)).at(-1)!,
+    let isOther = false;
+    const writing = this.#in(SHELVES, "readwrite", (store) =>
+      this.#checked(entries[0]!, store, (other) => {
+        isOther = other;
+        if (!other) for (const { shelf, key, value } of entries) store(shelf).put(value, key);
+      }),
     );
+    await writing.catch((error: unknown) => {
+      throw isOther ? new WrittenElsewhere() : error;
+    });
+    for (const { shelf, key, value } of entries) this.#versions.set(nameOf(shelf, key), versionOf(value));
     return true;
+  }
+
+  /** Go on if the database has what this keeper knows, or nothing; otherwise say so and give up. */
+  #checked({ shelf, key }: Entry, store: Store, go: (isOther: boolean) => void): IDBRequest<unknown> {
+    const found = store(shelf).get(key) as IDBRequest<unknown>;
+    found.onsuccess = () => {
+      const known = this.#versions.get(nameOf(shelf, key));
+      const isOther = found.result !== undefined && versionOf(found.result) !== known;
+      go(isOther);
+      if (isOther) store(shelf).transaction.abort();
+    };
+    return found;
   }
 
   // ── The database ───────────────────────────────────────────────────────────────────────────
@@ -101,8 +138,9 @@ export class BrowserKeeper implements Keeper {
   }
 }
 
+type Store = (shelf: Shelf) => IDBObjectStore;
 /** Requests of one transaction, and the one whose answer counts. */
-type Ask<T> = (store: (shelf: Shelf) => IDBObjectStore) => IDBRequest<T>;
+type Ask<T> = (store: Store) => IDBRequest<T>;
 
 /** Make requests; they are done when their transaction is. */
 function transacted<T>(

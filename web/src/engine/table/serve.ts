@@ -26,7 +26,7 @@ const WAIT_MS = 1_500;
 
 /**
  * Hold a lock until the signal is aborted, or the worker ends. A browser has no locks on pages without
- * https; there the last tab to move is the one that is kept.
+ * https; there the first tab to move goes on, and the others end when they find that out.
  */
 function hold(id: string, until: AbortSignal): Promise<boolean> {
   const { locks } = navigator as { locks?: LockManager };
