@@ -125,7 +125,10 @@ test("a browser that refuses to start another worker is a reason as well", async
   };
   const ready = new EngineClient(open, () => null).ready();
   worker.onerror?.({});
-  await expect(ready).rejects.toMatchObject({ lack: "load", message: expect.stringContaining("forbidden") as string });
+  await expect(ready).rejects.toMatchObject({
+    lack: "load",
+    message: expect.stringContaining("forbidden") as string,
+  });
 });
 
 test("a worker that owes an answer and does not answer a ping is replaced", async () => {

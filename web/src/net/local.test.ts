@@ -23,7 +23,10 @@ class Engine {
   }
 }
 
-function connected(engine: Pick<Engine, "connect"> = new Engine(), wanted: NewTable | null = null): {
+function connected(
+  engine: Pick<Engine, "connect"> = new Engine(),
+  wanted: NewTable | null = null,
+): {
   connection: LocalConnection;
   states: LineState[];
   damaged: string[];

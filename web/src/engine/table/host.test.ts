@@ -290,20 +290,26 @@ test("a new game begins in a browser that cannot read, too", async () => {
   page.host.close();
 });
 
-test.each(["hold", "get"] as const)("nothing begins for a page that has gone meanwhile: %s", async (waiting) => {
-  const [promise, resolve] = byHand<unknown>();
-  const page = new Page(new Memory(), waiting === "hold" ? { hold: () => promise as Promise<boolean> } : {});
-  const get = vi.spyOn(page.memory, "get");
-  if (waiting === "get") get.mockReturnValue(promise);
-  const opening = page.open();
-  if (waiting === "get") await vi.waitFor(() => expect(get).toHaveBeenCalled());
-  page.host.close();
-  resolve(waiting === "hold" ? true : undefined);
-  await opening;
-  expect(get).toHaveBeenCalledTimes(waiting === "get" ? 1 : 0);
-  expect(page.posted).toEqual([]);
-  expect(page.memory.kept.size).toBe(0);
-});
+test.each(["hold", "get"] as const)(
+  "nothing begins for a page that has gone meanwhile: %s",
+  async (waiting) => {
+    const [promise, resolve] = byHand<unknown>();
+    const page = new Page(
+      new Memory(),
+      waiting === "hold" ? { hold: () => promise as Promise<boolean> } : {},
+    );
+    const get = vi.spyOn(page.memory, "get");
+    if (waiting === "get") get.mockReturnValue(promise);
+    const opening = page.open();
+    if (waiting === "get") await vi.waitFor(() => expect(get).toHaveBeenCalled());
+    page.host.close();
+    resolve(waiting === "hold" ? true : undefined);
+    await opening;
+    expect(get).toHaveBeenCalledTimes(waiting === "get" ? 1 : 0);
+    expect(page.posted).toEqual([]);
+    expect(page.memory.kept.size).toBe(0);
+  },
+);
 
 test("a trap of the module is no damage: the worker has to be replaced", async () => {
   const before = new Page(new Memory(), { choose: idle });
@@ -315,6 +321,18 @@ test("a trap of the module is no damage: the worker has to be replaced", async (
   };
   const broken = { ...engine, row };
   await expect(new Page(before.memory, { engine: broken }).open(null)).rejects.toBe(trap);
+});
+
+test("any other error while a game is read is damage, with what is left of it", async () => {
+  const before = new Page(new Memory(), { choose: idle });
+  await before.open();
+  before.host.close();
+  const row = (): never => {
+    throw new RangeError("no such row");
+  };
+  const again = new Page(before.memory, { engine: { ...engine, row } });
+  await again.open(null);
+  expect(again.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.damaged" })]);
 });
 
 test("a game that another tab has gone on with ends, and nothing more is told", async () => {

@@ -90,7 +90,10 @@ test("a table and its finished game are kept together, or not at all", async () 
   const transaction = vi.spyOn(database, "transaction");
   expect(await keeper.put([table("over"), finished])).toBe(true);
   expect(transaction).toHaveBeenCalledOnce();
-  expect(database.shelves).toEqual({ tables: new Map([["t", "over"]]), finished: new Map([["t.1", "record"]]) });
+  expect(database.shelves).toEqual({
+    tables: new Map([["t", "over"]]),
+    finished: new Map([["t.1", "record"]]),
+  });
 });
 
 test("a connection that has gone bad is replaced", async () => {

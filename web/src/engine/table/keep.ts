@@ -64,7 +64,11 @@ export class BrowserKeeper implements Keeper {
     const name = nameOf(shelf, key);
     if (this.#newer.has(name)) return this.#newer.get(name);
     this.#unread.add(name);
-    const found = await this.#in([shelf], "readonly", (store) => store(shelf).get(key) as IDBRequest<unknown>);
+    const found = await this.#in(
+      [shelf],
+      "readonly",
+      (store) => store(shelf).get(key) as IDBRequest<unknown>,
+    );
     this.#unread.delete(name);
     this.#versions.set(name, versionOf(found));
     return found;
