@@ -7,7 +7,6 @@ import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
 const m = wordsOf("en");
-const LONG_MS = 50; // of the page's own thread: beyond that, somebody notices
 
 export default async function local(world) {
   await takesBack(world);
@@ -25,10 +24,10 @@ async function takesBack(world) {
   await againstBots(page, { players: 4, level: "page_level_sharp" });
   await page.evaluate(watchLongTasks);
   const player = new Player(page);
-  await playUntilSeen([player], (now) => player.asked(now) === "follow");
+  await playUntilSeen([player], (now) => player.asked(now) === "follow" && now.trick.filter(Boolean).length < 3);
   const before = await look(page);
   await player.step();
-  await until(async () => (await look(page)).trick.filter(Boolean).length !== before.trick.filter(Boolean).length, "bots go on");
+  await until(async () => taken(await look(page)) >= taken(before) + 2, "after the own card, there is one of a bot");
   await fromMenu(page, m("net_undo"));
   await until(async () => player.asked(await look(page)) === "follow", "the decision is open again");
   const after = await look(page);
@@ -39,6 +38,9 @@ async function takesBack(world) {
   same(sockets, [], "no connection to a server");
   await page.context().close();
 }
+
+/** How many cells of the board are taken: one for every card. */
+const taken = ({ board }) => board.flat().filter((cell) => cell !== m("board_open")).length;
 
 /** In the page: remember every task that blocked it for long. */
 function watchLongTasks() {

@@ -89,22 +89,69 @@ test("a worker that died is replaced, and the open question asked again; tables 
 
 test("a question that kills its workers is given up", async () => {
   const { client, workers } = opened();
-  const asked = ask(client, 1);
-  workers[0]!.onerror?.({ message: "trap" });
-  workers[1]!.onerror?.({ message: "trap" });
+  const [asked, other] = [ask(client, 1), ask(client, 2)];
+  for (const turn of [0, 1]) {
+    workers[turn]!.say({ type: "Pong" });
+    workers[turn]!.onerror?.({ message: "trap" });
+  }
   await expect(asked).rejects.toThrow("trap");
+  await expect(other).rejects.toThrow("trap");
+});
+
+test("a worker whose script never arrives: who waits for the rules, or asks something, hears of it", async () => {
+  const { client, workers } = opened();
+  const [ready, asked] = [client.ready(), ask(client, 1)];
+  for (let start = 0; start < 5; start += 1) workers[start]!.onerror?.({});
+  await expect(ready).rejects.toMatchObject({ lack: "load" });
+  await expect(asked).rejects.toMatchObject({ lack: "load" });
+  expect(workers).toHaveLength(5);
+});
+
+test("a worker that dies before the rules are there is replaced, though nobody has asked anything", async () => {
+  const { client, workers } = opened();
+  const ready = client.ready();
+  workers[0]!.onerror?.({});
+  workers[1]!.say({ type: "Ready" });
+  await expect(ready).resolves.toBeUndefined();
+});
+
+test("a browser that refuses to start another worker is a reason as well", async () => {
+  const worker = new Fake();
+  let starts = 0;
+  const open = (): Fake => {
+    starts += 1;
+    if (starts > 1) throw new Error("forbidden");
+    return worker;
+  };
+  const ready = new EngineClient(open, () => null).ready();
+  worker.onerror?.({});
+  await expect(ready).rejects.toMatchObject({
+    lack: "load",
+    message: expect.stringContaining("forbidden") as string,
+  });
 });
 
 test("a worker that owes an answer and does not answer a ping is replaced", async () => {
   vi.useFakeTimers();
   const { client, workers } = opened();
   const asked = ask(client, 1);
+  workers[0]!.say({ type: "Pong" });
   vi.advanceTimersByTime(6_000);
   expect(workers[0]!.heard.at(-1)).toEqual({ type: "Ping" });
   vi.advanceTimersByTime(25_000);
   expect(workers[0]!.ended).toBe(true);
   workers[1]!.say({ type: "Answer", id: 1, answer: "here" });
   expect(await asked).toBe("here");
+});
+
+test("a script that takes long to arrive is waited for", async () => {
+  vi.useFakeTimers();
+  const { client, workers } = opened();
+  const asked = ask(client, 1);
+  vi.advanceTimersByTime(60_000);
+  expect(workers[0]!.ended).toBe(false);
+  workers[0]!.say({ type: "Answer", id: 1, answer: "at last" });
+  expect(await asked).toBe("at last");
 });
 
 test("without the means of the browser there is an error that says what is missing", async () => {
@@ -123,4 +170,22 @@ test("rules that cannot be loaded are not tried again and again", async () => {
   await expect(asked).rejects.toMatchObject({ lack: "load" });
   await expect(ask(client, 2)).rejects.toMatchObject({ lack: "load" });
   expect(workers).toHaveLength(1);
+});
+
+test("rules that could not be loaded are asked for again after a while", async () => {
+  vi.useFakeTimers();
+  const { client, workers } = opened();
+  const first = client.ready();
+  workers[0]!.say({ type: "Broken", message: "503" });
+  await expect(first).rejects.toMatchObject({ lack: "load" });
+  await expect(client.ready()).rejects.toMatchObject({ lack: "load" });
+  vi.advanceTimersByTime(10_000);
+  const second = client.ready();
+  workers[1]!.say({ type: "Ready" });
+  await expect(second).resolves.toBeUndefined();
+  const asked = ask(client, 1);
+  vi.advanceTimersByTime(31_000); // the new worker is looked after like any other
+  expect(workers[1]!.ended).toBe(true);
+  workers[2]!.say({ type: "Answer", id: 1, answer: "here" });
+  expect(await asked).toBe("here");
 });

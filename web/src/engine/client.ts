@@ -18,7 +18,7 @@ export interface WorkerLike {
 /** Why there is no engine: the browser lacks something, or the rules could not be loaded. */
 export type Lack = "workers" | "wasm" | "load";
 
-/** The engine cannot work here; everything that goes through the server still does. */
+/** The engine cannot work here, or not now; everything that goes through the server still does. */
 export class EngineMissing extends Error {
   constructor(
     readonly lack: Lack,
@@ -47,21 +47,32 @@ interface Asked {
 const LOOK_MS = 5_000; // how often a worker that owes an answer is looked after
 const SILENT_MS = 15_000; // work goes in slices, so a worker that is quiet for so long is gone
 const DEATHS = 2; // a question that has outlived so many workers is what kills them
-const STARTS = 5; // in a row, without an answer: something is wrong for good
+const STARTS = 5; // in a row, without an answer: something is wrong
+const AGAIN_MS = 10_000; // rules that could not be loaded are asked for again after so long
+
+/** What a page waits for: a worker that has loaded the rules, or the reason why there is none. */
+interface Loading {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: EngineMissing) => void;
+  isLoaded: boolean;
+}
 
 export class EngineClient {
   readonly #open: () => WorkerLike;
   readonly #lack: () => Lack | null;
   readonly #asked = new Map<number, Asked>();
   readonly #lost = new Set<() => void>();
-  #loaded!: { readonly resolve: () => void; readonly reject: (error: Error) => void };
-  readonly #loading = new Promise<void>((resolve, reject) => (this.#loaded = { resolve, reject }));
+  #loading = loading();
   #worker: WorkerLike | null = null;
   #missing: EngineMissing | null = null;
+  #missingSince = 0;
   #last = 0;
   #starts = 0;
   #heardAt = 0;
   #pinged = false;
+  /** The worker has said something: its script has arrived, however slow the network is. */
+  #spoken = false;
   #look: ReturnType<typeof setInterval> | undefined;
 
   constructor(open: () => WorkerLike = openWorker, lack: () => Lack | null = lackHere) {
@@ -105,11 +116,6 @@ export class EngineClient {
     return () => this.#lost.delete(onlost);
   }
 
-  /** Start the worker, so that the first question is answered at once. Throws if there can be none. */
-  warm(): void {
-    this.#ready();
-  }
-
   /** Start the worker. The promise is kept once the rules are loaded; it is broken by `EngineMissing`. */
   ready(): Promise<void> {
     try {
@@ -117,18 +123,20 @@ export class EngineClient {
     } catch (error) {
       return Promise.reject(error as Error);
     }
-    return this.#loading;
+    return this.#loading.promise;
   }
 
   // ── One worker ──────────────────────────────────────────────────────────────────────────────
 
   #ready(): WorkerLike {
+    this.#forgive();
     if (this.#missing) throw this.#missing;
     if (this.#worker) return this.#worker;
     const lack = this.#lack();
     if (lack) throw (this.#missing = new EngineMissing(lack));
     this.#starts += 1;
     this.#heard();
+    this.#spoken = false;
     const worker = this.#open();
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) => {
@@ -137,6 +145,14 @@ export class EngineClient {
     };
     this.#look ??= setInterval(() => this.#lookAfter(), LOOK_MS);
     return (this.#worker = worker);
+  }
+
+  /** What could not be loaded may be there later; what a browser lacks, it lacks for good. */
+  #forgive(): void {
+    if (this.#missing?.lack !== "load" || Date.now() - this.#missingSince < AGAIN_MS) return;
+    this.#missing = null;
+    this.#starts = 0;
+    this.#loading = loading();
   }
 
   #send(asked: Asked): void {
@@ -150,7 +166,11 @@ export class EngineClient {
 
   #receive(message: FromWorker): void {
     this.#heard();
-    if (message.type === "Ready") this.#loaded.resolve();
+    this.#spoken = true;
+    if (message.type === "Ready") {
+      this.#loading.isLoaded = true;
+      this.#loading.resolve();
+    }
     if (message.type === "Broken") this.#fail(new EngineMissing("load", message.message));
     if (message.type !== "Answer" && message.type !== "Failed") return;
     this.#starts = 0;
@@ -172,15 +192,29 @@ export class EngineClient {
       this.#fail(new EngineMissing("load", why));
       return;
     }
-    for (const asked of [...this.#asked.values()]) {
-      asked.deaths += 1;
-      if (asked.deaths < DEATHS) this.#send(asked);
-      else {
-        this.#asked.delete(asked.id);
-        asked.reject(new EngineFailed(why || "the engine stopped while it worked on this"));
-      }
-    }
+    const lived = this.#spoken;
+    for (const asked of [...this.#asked.values()]) this.#askAgain(asked, why, lived);
     this.#tellLost();
+    if (!this.#loading.isLoaded) this.#startAgain();
+  }
+
+  /** A worker that never said anything did not get as far as its questions. */
+  #askAgain(asked: Asked, why: string, lived: boolean): void {
+    if (lived) asked.deaths += 1;
+    if (asked.deaths < DEATHS) this.#send(asked);
+    else {
+      this.#asked.delete(asked.id);
+      asked.reject(new EngineFailed(why || "the engine stopped while it worked on this"));
+    }
+  }
+
+  /** Somebody may wait for the rules, without a question: they come, or it is said why not. */
+  #startAgain(): void {
+    try {
+      this.#ready();
+    } catch (error) {
+      this.#fail(error instanceof EngineMissing ? error : new EngineMissing("load", String(error)));
+    }
   }
 
   #drop(): void {
@@ -191,13 +225,14 @@ export class EngineClient {
     worker.terminate();
   }
 
-  /** There will be no engine in this page. */
+  /** There is no engine in this page, at least for a while. */
   #fail(error: EngineMissing): void {
     this.#missing = error;
-    this.#loading.catch(() => undefined); // perhaps nobody waits for it
-    this.#loaded.reject(error);
+    this.#missingSince = Date.now();
+    this.#loading.reject(error);
     this.#drop();
     clearInterval(this.#look);
+    this.#look = undefined;
     for (const asked of this.#asked.values()) asked.reject(error);
     this.#asked.clear();
     this.#tellLost();
@@ -211,13 +246,21 @@ export class EngineClient {
 
   /** Questions and tables wait: is anybody there? A page that slept hears the answer first. */
   #lookAfter(): void {
-    if (!this.#worker || !(this.#asked.size || this.#lost.size)) return;
+    if (!this.#worker || !this.#spoken || !(this.#asked.size || this.#lost.size)) return;
     if (!this.#pinged) {
       this.#heard();
       this.#pinged = true;
       this.#worker.postMessage({ type: "Ping" });
     } else if (Date.now() - this.#heardAt > SILENT_MS) this.#died("the engine did not answer");
   }
+}
+
+function loading(): Loading {
+  let resolve!: Loading["resolve"];
+  let reject!: Loading["reject"];
+  const promise = new Promise<void>((kept, broken) => ([resolve, reject] = [kept, broken]));
+  promise.catch(() => undefined); // perhaps nobody waits for it
+  return { promise, resolve, reject, isLoaded: false };
 }
 
 function openWorker(): WorkerLike {

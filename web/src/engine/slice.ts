@@ -13,15 +13,3 @@ export function breathe(): Promise<void> {
     port2.postMessage(null);
   });
 }
-
-/** Do steps until one says that it was the last; throw what the signal says once it is aborted. */
-export async function inSlices(step: () => boolean, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const until = performance.now() + SLICE_MS;
-    do {
-      if (step()) return;
-    } while (performance.now() < until);
-    await breathe();
-    signal.throwIfAborted();
-  }
-}

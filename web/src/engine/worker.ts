@@ -17,6 +17,7 @@ async function load(): Promise<Engine> {
   return start(await response.arrayBuffer());
 }
 
+post({ type: "Pong" }); // from now on, a silence means that something is wrong
 const engine = load();
 engine.then(
   () => post({ type: "Ready" }),

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { EngineMissing } from "../engine/client";
 import type { FromTable, ToTable } from "../engine/table/ports";
 import type { LineState } from "./connection";
+import type { NewTable } from "../engine/table/saved";
 import { LocalConnection } from "./local";
 
 /** An engine whose ports are in the test's hands. */
@@ -22,14 +23,17 @@ class Engine {
   }
 }
 
-function connected(engine: Pick<Engine, "connect"> = new Engine()): {
+function connected(
+  engine: Pick<Engine, "connect"> = new Engine(),
+  wanted: NewTable | null = null,
+): {
   connection: LocalConnection;
   states: LineState[];
   damaged: string[];
 } {
   const [states, damaged] = [[] as LineState[], [] as string[]];
   const connection = new LocalConnection(engine, {
-    ...{ id: "l1", wanted: null, version: () => null, onmessage: () => undefined, onkept: () => undefined },
+    ...{ id: "l1", wanted, version: () => null, onmessage: () => undefined, onkept: () => undefined },
     onstate: (state) => states.push(state),
     ondamaged: (text) => damaged.push(text),
   });
@@ -50,6 +54,44 @@ test("another worker goes on where the last one died: the table, the pace, and w
   await vi.waitFor(() => expect(types(engine.heard[1])).toEqual(["Pace", "Open", "Look"]));
   expect(states.map(({ kind }) => kind)).toEqual(["connecting", "lost"]);
   connection.close();
+});
+
+const WANTED: NewTable = { face: "white", seats: [{ kind: "person", name: "Ada" }] };
+const SNAPSHOT = { type: "Snapshot" } as FromTable;
+
+/** What each worker was asked to begin. */
+const wantedOf = (engine: Engine): (NewTable | null)[] =>
+  engine.heard.flat().flatMap((message) => (message.type === "Open" ? [message.wanted] : []));
+
+test("a game that has begun is not dealt again by another worker", async () => {
+  const engine = new Engine();
+  const { connection, states } = connected(engine, WANTED);
+  engine.lost(); // nobody has seen a card: it begins once more
+  engine.ports[1]!.postMessage(SNAPSHOT);
+  await vi.waitFor(() => expect(states.at(-1)).toEqual({ kind: "live" }));
+  engine.lost();
+  await vi.waitFor(() => expect(wantedOf(engine)).toEqual([WANTED, WANTED, null]));
+  connection.close();
+});
+
+/** A worker shows the table, says something more, and dies. */
+async function die(engine: Engine, states: LineState[], last: FromTable = SNAPSHOT): Promise<void> {
+  engine.ports.at(-1)!.postMessage(last);
+  engine.ports.at(-1)!.postMessage(SNAPSHOT);
+  await vi.waitFor(() => expect(states.at(-1)).toEqual({ kind: "live" }));
+  engine.lost();
+}
+
+test("a table whose workers die again and again is given up; one that gets on is not", async () => {
+  const engine = new Engine();
+  const { states } = connected(engine);
+  await die(engine, states);
+  await die(engine, states);
+  await die(engine, states, { type: "Frame" } as FromTable);
+  await die(engine, states);
+  expect(states.at(-1)).toMatchObject({ kind: "lost" });
+  await die(engine, states);
+  expect(states.at(-1)).toMatchObject({ kind: "closed", code: "engine.lost" });
 });
 
 test("a game that cannot go on closes the line with the reason, and what is left of it", async () => {

@@ -17,6 +17,8 @@ interface LocalOptions extends ConnectionEvents {
   readonly ondamaged: (text: string) => void;
 }
 
+const DEATHS = 3; // workers in a row that showed the table and died before anything happened there
+
 type Waiting = { readonly command: ClientCommand; readonly answer: (answer: Done | Refused) => void };
 
 export class LocalConnection implements TableConnection {
@@ -27,10 +29,15 @@ export class LocalConnection implements TableConnection {
   #look: Extract<ToTable, { type: "Look" }> | null = null;
   #pace: Extract<ToTable, { type: "Pace" }> | null = null;
   #leave: (() => void) | null = null;
+  /** What to begin; null once the game has begun, or a worker that knows nothing would deal again. */
+  #wanted: NewTable | null;
+  #isShown = false;
+  #deaths = 0;
 
   constructor(engine: Pick<EngineClient, "connect">, options: LocalOptions) {
     this.#engine = engine;
     this.#options = options;
+    this.#wanted = options.wanted;
   }
 
   start(): void {
@@ -73,6 +80,7 @@ export class LocalConnection implements TableConnection {
   // ── One worker ──────────────────────────────────────────────────────────────────────────────
 
   #open(): void {
+    this.#isShown = false;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<FromTable>) => this.#receive(data);
     try {
@@ -83,12 +91,14 @@ export class LocalConnection implements TableConnection {
     }
     this.#port = port1;
     if (this.#pace) this.#send(this.#pace);
-    this.#send({ type: "Open", id: this.#options.id, wanted: this.#options.wanted });
+    this.#send({ type: "Open", id: this.#options.id, wanted: this.#wanted });
     if (this.#look) this.#send(this.#look);
   }
 
   /** The worker is gone. Another one goes on with what was kept; what was asked of the old one is lost. */
   #lost(): void {
+    if (this.#isShown) this.#deaths += 1;
+    if (this.#deaths >= DEATHS) return this.#ended("engine.lost", "the engine stops again and again");
     this.#drop();
     this.#options.onstate({ kind: "lost", attempt: 1 });
     this.#refuseAll("engine.lost", "the engine had to be started again");
@@ -111,9 +121,16 @@ export class LocalConnection implements TableConnection {
     else if (message.type === "Ended") this.#end(message);
     else {
       this.#options.onmessage(message);
-      if (message.type === "Snapshot") this.#options.onstate({ kind: "live" });
+      if (message.type === "Snapshot") this.#begun();
+      if (message.type === "Done" || message.type === "Frame") this.#deaths = 0;
       if (message.type === "Done" || message.type === "Refused") this.#answered(message);
     }
+  }
+
+  #begun(): void {
+    this.#wanted = null;
+    this.#isShown = true;
+    this.#options.onstate({ kind: "live" });
   }
 
   #answered(answer: Done | Refused): void {

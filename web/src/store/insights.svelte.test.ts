@@ -1,9 +1,20 @@
-import { expect, it } from "vitest";
-import { EngineFailed, EngineMissing } from "../engine/client";
+import { beforeEach, expect, it, vi } from "vitest";
+import type * as Client from "../engine/client";
 import fixtures from "../../gallery/fixtures.json";
 import type { Asked, Insight } from "../lib/insight";
 import type { TableShown } from "../lib/wire";
-import { Insights } from "./insights.svelte";
+import { m } from "../paraglide/messages.js";
+import type { Insights as InsightsOfPage } from "./insights.svelte";
+
+/** Every test is a page of its own: what was told in one is told again in the next. */
+let Insights: typeof InsightsOfPage;
+let EngineFailed: typeof Client.EngineFailed;
+let EngineMissing: typeof Client.EngineMissing;
+beforeEach(async () => {
+  vi.resetModules();
+  ({ EngineFailed, EngineMissing } = await import("../engine/client"));
+  ({ Insights } = await import("./insights.svelte"));
+});
 
 const film = fixtures.film as unknown as readonly TableShown[];
 const [first, second] = [film[0]!, film[1]!];
@@ -68,14 +79,22 @@ it("says once in a page that there is no engine; a single failure is no news", a
   insights.ask(first);
   questions[0]!.fail(new EngineFailed("out of luck"));
   await new Promise(process.nextTick);
-  expect(insights.missing).toBe(false);
+  expect(insights.missing).toBe("");
   insights.ask(second);
   questions[1]!.fail(new EngineMissing("wasm"));
   await new Promise(process.nextTick);
-  expect(insights.missing).toBe(true);
+  expect(insights.missing).toBe(m.engine_missing());
   const other = byHand();
   other.insights.ask(first);
   other.questions[0]!.fail(new EngineMissing("wasm"));
   await new Promise(process.nextTick);
-  expect(other.insights.missing).toBe(false);
+  expect(other.insights.missing).toBe("");
+});
+
+it("does not blame the browser for rules that could not be loaded", async () => {
+  const { insights, questions } = byHand();
+  insights.ask(first);
+  questions[0]!.fail(new EngineMissing("load", "503"));
+  await new Promise(process.nextTick);
+  expect(insights.missing).toBe(m.local_no_rules());
 });

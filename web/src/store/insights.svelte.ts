@@ -6,6 +6,7 @@
 import { engine, EngineMissing } from "../engine/client";
 import { askedOf, stale, type Asked, type Insight } from "../lib/insight";
 import type { TableShown } from "../lib/wire";
+import { m } from "../paraglide/messages.js";
 
 export type Asking = (asked: Asked, signal: AbortSignal) => Promise<Insight>;
 
@@ -15,8 +16,8 @@ const askEngine: Asking = (asked, signal) => engine.ask("insight", asked, { sign
 let told = false;
 
 export class Insights {
-  /** The engine cannot work in this browser, and nobody was told before. */
-  missing = $state(false);
+  /** Why there is no engine, in words, unless somebody was told before. */
+  missing = $state("");
   #latest = $state.raw<{ readonly table: TableShown; readonly insight: Insight } | null>(null);
   #asked: TableShown | null = null;
   #control = new AbortController();
@@ -57,7 +58,8 @@ export class Insights {
   /** Given up, or a failure of one question: the table goes on without. */
   #fail(error: unknown): void {
     if (!(error instanceof EngineMissing) || told) return;
-    told = this.missing = true;
+    told = true;
+    this.missing = error.lack === "load" ? m.local_no_rules() : m.engine_missing();
   }
 }
 

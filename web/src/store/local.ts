@@ -12,8 +12,12 @@ import { playShared, type SharedChoice } from "./shared";
 
 const waiting = new Map<string, NewTable>();
 
-/** What is to be played at a table that was just opened. */
-export const wantedAt = (id: string): NewTable | null => waiting.get(id) ?? null;
+/** What is to be played at a table that was just opened. It is told once: a table is begun once. */
+export function takeWanted(id: string): NewTable | null {
+  const wanted = waiting.get(id) ?? null;
+  waiting.delete(id);
+  return wanted;
+}
 
 /** Open a game against bots; return where it is played. Without the engine, the server has it. */
 export async function beginAlone(choice: GameChoice): Promise<string> {

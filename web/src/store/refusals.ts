@@ -7,6 +7,8 @@ import { m } from "../paraglide/messages.js";
 const OURS = {
   "local.damaged": m.local_damaged,
   "local.elsewhere": m.local_elsewhere,
+  "local.unreadable": m.local_unreadable,
+  "engine.lost": m.net_no_failed,
   "engine.workers": m.local_no_engine,
   "engine.wasm": m.local_no_engine,
   "engine.load": m.local_no_rules,

@@ -47,3 +47,27 @@ test("a search that is no longer wanted stops between two slices, and the next o
   const next = await bots.choose(sightOf(table, 0), "sharp", new AbortController().signal);
   expect(table.round!.legal(0)).toContain(next);
 });
+
+/** The engine, and what is asked of it: how long the trees have to be, and the rows that are made. */
+function watched(): { engine: Engine; trees: number[]; rows: number[] } {
+  const [trees, rows] = [[] as number[], [] as number[]];
+  const row: Engine["row"] = (length, values) => (rows.push(length), engine.row(length, values));
+  const thought_tree: Engine["thought_tree"] = (thought) => {
+    const length = engine.thought_tree(thought);
+    trees.push(Number(length));
+    return length;
+  };
+  return { engine: { ...engine, row, thought_tree }, trees, rows };
+}
+
+test("room for a tree is made once, however many options the later decisions have", async () => {
+  const { engine: counting, trees, rows } = watched();
+  const [table, bots] = [begun(), new Bots(counting, () => 12345n)];
+  while (table.stage === "play") {
+    const { seat } = table.botsDue[0]!;
+    const action = await bots.choose(sightOf(table, seat), "sharp", new AbortController().signal);
+    table.do({ type: "Act", action: notationOf(action) }, seat);
+  }
+  expect(Math.max(...trees)).toBeGreaterThan(trees[0]!);
+  expect(rows.filter((length) => length >= trees[0]!)).toHaveLength(1);
+});

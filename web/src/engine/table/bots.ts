@@ -30,6 +30,7 @@ export type Choose = (sight: Sight, level: string, signal: AbortSignal) => Promi
 const USUAL = LEVELS.sharp;
 const MOST_SEEN = ACTIONS; // no bid is made twice by a seat, and no cell taken twice
 const FASTEST = 1000; // rollouts per millisecond, at most; sizes the tree
+const SLACK = 512; // slots: a tree needs 8 more for each option of a decision, and there are 49 actions
 
 /** The level by its name; a table of an older client may have one that is gone. */
 const levelOf = (name: string): Level =>
@@ -164,8 +165,9 @@ class ThoughtRoom {
     this.#roots = this.#atLeast(this.#roots, Number(engine.thought_roots(thought)));
   }
 
+  /** A row that is too short is not given back, so the next one has some room to spare. */
   #atLeast(row: Row, length: number): Row {
-    return row.len >= length ? row : this.#engine.row(length);
+    return row.len >= length ? row : this.#engine.row(length + SLACK);
   }
 
   /** A row of these values; its length tells how many there are. */

@@ -1,12 +1,12 @@
 /** A local table and its page: going on after a reload, bots, taking back, and everything that can go wrong. */
 
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { Frame, Snapshot } from "../../lib/protocol";
 import type { Engine } from "../module";
 import { startEngine } from "../testing";
 import { Bots, type Choose } from "./bots";
 import { TableHost, type HostParts } from "./host";
-import type { Keeper, Shelf } from "./keep";
+import { WrittenElsewhere, type Entry, type Keeper, type Shelf } from "./keep";
 import type { FromTable } from "./ports";
 import type { LocalSeat, SavedTable } from "./saved";
 
@@ -22,8 +22,9 @@ class Memory implements Keeper {
   readonly kept = new Map<string, unknown>();
   works = true;
 
-  put(shelf: Shelf, key: string, value: unknown): Promise<boolean> {
-    if (this.works) this.kept.set(`${shelf} ${key}`, structuredClone(value));
+  put(entries: readonly Entry[]): Promise<boolean> {
+    for (const { shelf, key, value } of this.works ? entries : [])
+      this.kept.set(`${shelf} ${key}`, structuredClone(value));
     return Promise.resolve(this.works);
   }
 
@@ -118,6 +119,12 @@ const PAIR: readonly LocalSeat[] = [
 /** Bots that never answer: what happens meanwhile is the test's. */
 const idle: Choose = () => new Promise(() => undefined);
 
+/** A promise, and how to keep it. */
+function byHand<T>(): [Promise<T>, (value: T) => void] {
+  let resolve!: (value: T) => void;
+  return [new Promise<T>((keep) => (resolve = keep)), (value) => resolve(value)];
+}
+
 test("a game against bots goes from its first card to its record, and on to a rematch", async () => {
   const page = new Page();
   await page.open();
@@ -137,18 +144,31 @@ test("a game against bots goes from its first card to its record, and on to a re
   page.host.close();
 });
 
+test("the end of a game and its record are kept in one piece", async () => {
+  const page = new Page();
+  await page.open(PAIR.map((who, seat) => (seat ? { kind: "bot", level: "gentle" } : who)));
+  const put = vi.spyOn(page.memory, "put");
+  await page.playRound();
+  await page.do({ type: "Ready" });
+  await page.playRound();
+  const shelves = put.mock.calls.map(([entries]) => entries.map(({ shelf }) => shelf));
+  expect(shelves.at(-1)).toEqual(["tables", "finished"]);
+  expect(shelves.flat().filter((shelf) => shelf === "finished")).toHaveLength(1);
+  page.host.close();
+});
+
 test("every event is kept before it is told, and has the next version", async () => {
   const page = new Page(new Memory(), { choose: idle });
-  const told: number[] = [];
-  const { put } = page.memory;
-  page.memory.put = (shelf, key, value) => {
-    told.push(page.frames.at(-1)?.version ?? 0);
-    return put.call(page.memory, shelf, key, value);
-  };
   await page.open();
   const { own, version } = await page.shown();
-  await page.do({ type: "Act", action: own!.legal[0]! });
-  expect(told.at(-1)).toBe(0); // kept while the page had heard of nothing
+  const [promise, resolve] = byHand<boolean>();
+  const put = vi.spyOn(page.memory, "put").mockReturnValue(promise);
+  const done = page.do({ type: "Act", action: own!.legal[0]! });
+  await vi.waitFor(() => expect(put).toHaveBeenCalledOnce());
+  await new Promise((soon) => setTimeout(soon)); // whatever is told too early has arrived by now
+  expect(page.frames).toEqual([]);
+  resolve(true);
+  await done;
   expect(page.frames.map((frame) => frame.version)).toEqual([version + 1]);
   expect(page.frames[0]!.ack).toBe("1");
   page.host.close();
@@ -253,9 +273,85 @@ test("a game that another tab plays, and one that nobody knows, end with the rea
   expect(unknown.posted).toEqual([expect.objectContaining({ type: "Ended", code: "table.unknown" })]);
 });
 
+test("a game that cannot be read just now is neither unknown nor overwritten", async () => {
+  const page = new Page();
+  page.memory.get = () => Promise.reject(new TypeError("no database"));
+  await page.open(null);
+  expect(page.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.unreadable" })]);
+  expect(page.memory.kept.size).toBe(0);
+});
+
+test("a new game begins in a browser that cannot read, too", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  page.memory.works = false;
+  page.memory.get = () => Promise.reject(new TypeError("no database"));
+  await page.open();
+  expect(page.posted.map(({ type }) => type)).toEqual(["Kept", "Snapshot"]);
+  page.host.close();
+});
+
+test.each(["hold", "get"] as const)(
+  "nothing begins for a page that has gone meanwhile: %s",
+  async (waiting) => {
+    const [promise, resolve] = byHand<unknown>();
+    const page = new Page(
+      new Memory(),
+      waiting === "hold" ? { hold: () => promise as Promise<boolean> } : {},
+    );
+    const get = vi.spyOn(page.memory, "get");
+    if (waiting === "get") get.mockReturnValue(promise);
+    const opening = page.open();
+    if (waiting === "get") await vi.waitFor(() => expect(get).toHaveBeenCalled());
+    page.host.close();
+    resolve(waiting === "hold" ? true : undefined);
+    await opening;
+    expect(get).toHaveBeenCalledTimes(waiting === "get" ? 1 : 0);
+    expect(page.posted).toEqual([]);
+    expect(page.memory.kept.size).toBe(0);
+  },
+);
+
+test("a trap of the module is no damage: the worker has to be replaced", async () => {
+  const before = new Page(new Memory(), { choose: idle });
+  await before.open();
+  before.host.close();
+  const trap = new WebAssembly.RuntimeError("unreachable");
+  const row = (): never => {
+    throw trap;
+  };
+  const broken = { ...engine, row };
+  await expect(new Page(before.memory, { engine: broken }).open(null)).rejects.toBe(trap);
+});
+
+test("any other error while a game is read is damage, with what is left of it", async () => {
+  const before = new Page(new Memory(), { choose: idle });
+  await before.open();
+  before.host.close();
+  const row = (): never => {
+    throw new RangeError("no such row");
+  };
+  const again = new Page(before.memory, { engine: { ...engine, row } });
+  await again.open(null);
+  expect(again.posted).toEqual([expect.objectContaining({ type: "Ended", code: "local.damaged" })]);
+});
+
+test("a game that another tab has gone on with ends, and nothing more is told", async () => {
+  const page = new Page(new Memory(), { choose: idle });
+  await page.open();
+  const { own } = await page.shown();
+  page.memory.put = () => Promise.reject(new WrittenElsewhere());
+  const before = page.posted.length;
+  await page.do({ type: "Act", action: own!.legal[0]! });
+  expect(page.posted.slice(before)).toEqual([
+    expect.objectContaining({ type: "Ended", code: "local.elsewhere" }),
+  ]);
+});
+
 const DAMAGES: Readonly<Record<string, (table: SavedTable) => unknown>> = {
   "nothing that can be read": () => "{",
   "another format": (table) => ({ ...table, format: "catinthebox table 9" }),
+  "moves that are no list": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: 7 }] }),
+  "a round that is none": (table) => ({ ...table, rounds: [null] }),
   "a face that is none": (table) => ({ ...table, face: "plaid" }),
   "a seat with nobody": (table) => ({ ...table, seats: [null, ...table.seats.slice(1)] }),
   "a move that is not legal": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["0:9g"] }] }),

@@ -7,7 +7,7 @@ import type { ClientCommand, Frame } from "../../lib/protocol";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import type { Choose } from "./bots";
-import type { Keeper } from "./keep";
+import { WrittenElsewhere, type Entry, type Keeper } from "./keep";
 import type { FromTable, ToTable, Trouble } from "./ports";
 import { TableRefusal } from "./refused";
 import { checkedTable, Damaged, type NewTable } from "./saved";
@@ -72,21 +72,47 @@ export class TableHost {
   // ── Beginning and going on ─────────────────────────────────────────────────────────────────
 
   async #open(id: string, wanted: NewTable | null): Promise<void> {
-    if (!(await this.#parts.hold(id, this.#closed.signal)))
-      return this.#end("local.elsewhere", "another tab plays this game");
-    const found = await this.#parts.keeper.get("tables", id);
-    if (!found && !wanted) return this.#end("table.unknown", "there is no such game in this browser");
-    try {
-      const saved = found ? checkedTable(found) : opened(id, wanted!, this.#now());
-      this.#table = new LocalTable(this.#parts.engine, saved, () => this.#now());
-    } catch (error) {
-      if (!(error instanceof Damaged)) throw error;
-      return this.#end("local.damaged", error.message, JSON.stringify(found, null, 1));
-    }
+    const isHeld = await this.#parts.hold(id, this.#closed.signal);
+    if (this.#closed.signal.aborted) return;
+    if (!isHeld) return this.#end("local.elsewhere", "another tab plays this game");
+    const found = await this.#find(id, wanted);
+    if (found === null || this.#closed.signal.aborted) return;
+    this.#table = this.#restored(id, found, wanted);
+    if (!this.#table) return;
     this.#audience = this.#first();
     if (this.#table.stage === "lobby") await this.#keep(this.#table.do({ type: "Start" }, 0));
+    if (this.#closed.signal.aborted) return;
     this.#show();
     this.#play();
+  }
+
+  /**
+   * What was kept of a table; undefined if a new one is to begin, null if there is nothing to play. A game
+   * that cannot be read is not unknown: it may be readable later. A new one begins nevertheless.
+   */
+  async #find(id: string, wanted: NewTable | null): Promise<unknown> {
+    try {
+      const found = (await this.#parts.keeper.get("tables", id)) ?? undefined;
+      if (found !== undefined || wanted) return found;
+      this.#end("table.unknown", "there is no such game in this browser");
+    } catch (error) {
+      if (wanted) return undefined;
+      this.#end("local.unreadable", String(error));
+    }
+    return null;
+  }
+
+  #restored(id: string, found: unknown, wanted: NewTable | null): LocalTable | null {
+    const { engine } = this.#parts;
+    try {
+      const saved = found === undefined ? opened(id, wanted!, this.#now()) : checkedTable(found);
+      return new LocalTable(engine, saved, () => this.#now());
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error; // the module cannot be trusted any longer
+      const why = error instanceof Damaged ? error.message : String(error);
+      this.#end("local.damaged", why, JSON.stringify(found, null, 1) ?? "");
+      return null;
+    }
   }
 
   /** Alone, one looks at the own cards at once; people who share a device say first who looks. */
@@ -119,6 +145,7 @@ export class TableHost {
       if (seat === null) throw new TableRefusal("table.not_seated", "you have no seat at this table");
       if (command.type === "AskUndo") this.#thinking?.abort();
       await this.#tell(table.do(command, seat, id));
+      if (this.#closed.signal.aborted) return;
       this.#parts.post({ type: "Done", id, version: table.saved.version });
     } catch (error) {
       if (!(error instanceof TableRefusal)) throw error;
@@ -131,6 +158,7 @@ export class TableHost {
   /** Keep what happened, then tell. */
   async #tell(steps: readonly Step[]): Promise<void> {
     await this.#keep(steps);
+    if (this.#closed.signal.aborted) return;
     for (const step of steps) this.#parts.post(this.#frame(step));
   }
 
@@ -141,14 +169,23 @@ export class TableHost {
   async #keep(steps: readonly Step[]): Promise<void> {
     if (!steps.length) return;
     const { saved, finished } = this.#table!;
-    const put = [this.#parts.keeper.put("tables", saved.id, saved)];
+    const entries: Entry[] = [{ shelf: "tables", key: saved.id, value: saved }];
     if (finished && steps.some(({ news }) => news.some((one) => one.type === "GameOver"))) {
       const game = { ...finished, id: saved.id, game: saved.game, at: saved.at };
-      put.push(this.#parts.keeper.put("finished", `${saved.id}.${saved.game}`, game));
+      entries.push({ shelf: "finished", key: `${saved.id}.${saved.game}`, value: game });
     }
-    const kept = (await Promise.all(put)).every(Boolean);
+    const kept = await this.#parts.keeper.put(entries).catch((error: unknown) => this.#overtaken(error));
+    if (this.#closed.signal.aborted) return;
     if (kept !== this.#kept) this.#parts.post({ type: "Kept", kept });
     this.#kept = kept;
+  }
+
+  /** Another tab plays on with this game, in a browser without locks: it ends here. */
+  #overtaken(error: unknown): false {
+    if (!(error instanceof WrittenElsewhere)) throw error;
+    this.#end("local.elsewhere", "another tab has gone on with this game");
+    this.close();
+    return false;
   }
 
   // ── Bots ───────────────────────────────────────────────────────────────────────────────────

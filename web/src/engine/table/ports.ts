@@ -14,8 +14,8 @@ export type ToTable =
   /** The device is in the hands of another seat: `open` shows its cards, otherwise they are covered. */
   | { readonly type: "Look"; readonly seat: number; readonly open: boolean };
 
-/** Why there is no game: nobody knows it, it is damaged, or another tab plays it. */
-export type Trouble = "table.unknown" | "local.damaged" | "local.elsewhere";
+/** Why there is no game: nobody knows it, it cannot be read now, it is damaged, or another tab plays it. */
+export type Trouble = "table.unknown" | "local.unreadable" | "local.damaged" | "local.elsewhere";
 
 /** From the table. Nothing else is ever posted to a page. */
 export type FromTable =

@@ -17,7 +17,7 @@ export function serveTable(engine: Engine, port: MessagePort): void {
     if (data.type === "Close") {
       host.close();
       port.close();
-    } else void host.hear(data);
+    } else host.hear(data).catch((error: unknown) => reportError(error)); // the page replaces this worker
   };
 }
 
@@ -26,14 +26,15 @@ const WAIT_MS = 1_500;
 
 /**
  * Hold a lock until the signal is aborted, or the worker ends. A browser has no locks on pages without
- * https; there the last tab to move is the one that is kept.
+ * https; there the first tab to move goes on, and the others end when they find that out.
  */
 function hold(id: string, until: AbortSignal): Promise<boolean> {
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return Promise.resolve(true);
   return new Promise((resolve) => {
     const held = (): Promise<void> => {
-      resolve(true);
+      resolve(!until.aborted);
+      if (until.aborted) return Promise.resolve(); // the page did not wait
       return new Promise((release) => until.addEventListener("abort", () => release(), { once: true }));
     };
     const signal = AbortSignal.timeout(WAIT_MS);
