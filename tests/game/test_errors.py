@@ -12,7 +12,7 @@ from catinthebox import (
     NotYourTurn,
     Refusal,
 )
-from catinthebox.game.errors import QUOTED, quoted, shortened
+from catinthebox.game.errors import QUOTED, quoted, shortened, shortened_json
 
 TAKEN = Refusal("illegal.cell_taken", "R12", "blue 5 is taken")
 
@@ -80,9 +80,17 @@ def test_a_long_value_without_quotes_ends_in_dots() -> None:
     assert quoted("") == "''"
 
 
+def test_a_value_is_shown_as_json_has_it() -> None:
+    """Not as Python writes it; texts are quoted as everywhere."""
+    assert shortened_json(None) == "null"
+    assert shortened_json([True, "x", 1.5]) == '[true, "x", 1.5]'
+    assert shortened_json(list(range(50)), 9) == "[0, 1, 2…"
+    assert shortened_json("it's") == shortened("it's")
+
+
 def test_a_value_that_is_too_deep_to_be_shown() -> None:
     """It is refused like any other, with less to see."""
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
-    assert shortened(deep) == "…"
+    assert shortened(deep) == shortened_json(deep) == "…"

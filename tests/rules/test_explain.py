@@ -28,7 +28,7 @@ from catinthebox.rules.explain import (
 from catinthebox.rules.faces import CELLS
 from catinthebox.rules.layout import LANE, OWN, SIZE
 from catinthebox.rules.score import largest_group
-from catinthebox.rules.sight import observe
+from catinthebox.rules.sight import could_be, observe
 
 FACE_TOUCH = [FACES["white"].touch, FACES["purple"].touch]
 
@@ -92,6 +92,17 @@ def test_what_a_card_could_be_is_an_open_cell_with_a_token() -> None:
                 colors = round.could_be(seat, rank)
                 expected = cells(" ".join(f"{rank}{color.letter}" for color in colors))
                 assert open_cells(round.vector, seat, rank) == expected
+
+
+@pytest.mark.clause("R12", "R13")
+def test_what_a_hand_could_be_is_what_its_cards_could_be() -> None:
+    """The cells of every rank in it, together."""
+    for round in positions():
+        for seat, hand in enumerate(round.hands):
+            expected = 0
+            for rank in hand:
+                expected |= open_cells(round.vector, seat, rank)
+            assert could_be(round.vector, seat) == expected
 
 
 # ── The trick in which a color was lost ──────────────────────────────────────────────────────
