@@ -86,6 +86,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
         "socket_moves": "| commands per connection, per seat | 10 a second, 20 at once |",
         "address_moves": "| commands per address | 50 a second, 200 at once |",
         "address_requests": "| requests per address | 20 a second, 200 at once |",
+        "address_files": "| files of the browser client per address | 100 a second, 4,000 ",
         "address_tables": "| tables per address | 120 an hour, 30 at once; 50 unfinished |",
         "connections_per_person": "| connections of one person at a table | 8 |",
         "sockets_per_address": "| WebSockets, streams per address | 64, 32; ",
@@ -98,11 +99,9 @@ def test_the_numbers_are_those_of_the_server() -> None:
         assert sentence in PAGE
     assert (limits.frame_bytes, limits.body_bytes) == (8 * 1024, 16 * 1024)
     assert (limits.hello_s, limits.heartbeat_s, limits.idle_s) == (10, 20, 7200)
-    moves, address, requests = limits.socket_moves, limits.address_moves, limits.address_requests
-    assert limits.seat_moves == moves
-    assert [(rate.rate, rate.burst) for rate in (moves, address, requests)] == [
-        *((10, 20), (50, 200), (20, 200))
-    ]
+    assert limits.seat_moves == limits.socket_moves == Rate(10, 20)
+    assert limits.address_moves == Rate(50, 200)
+    assert (limits.address_requests, limits.address_files) == (Rate(20, 200), Rate(100, 4_000))
     assert (limits.address_tables.rate * 3600, limits.address_tables.burst) == (120, 30)
     assert (limits.tables_per_address, limits.connections_per_person) == (50, 8)
     assert (limits.sockets_per_address, limits.streams_per_address) == (64, 32)

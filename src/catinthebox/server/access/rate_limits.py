@@ -40,6 +40,7 @@ class RateLimits:
         self._sits = Buckets[tuple[str, str]](limits.table_sits, most)
         self._moves = Buckets[str](limits.address_moves, most)
         self._requests = Buckets[str](limits.address_requests, most)
+        self._files = Buckets[str](limits.address_files, most)
         self._sockets = Buckets[str](limits.address_sockets, most)
         self._misses = Buckets[str](limits.address_misses, most)
         self._tables = Buckets[str](limits.address_tables, most)
@@ -81,9 +82,10 @@ class RateLimits:
                 "limit.sits", "too many tries to sit down at this table from your address", wait
             )
 
-    def request(self, address: str) -> None:
-        """Count an HTTP request."""
-        if wait := self._requests.take(address, self.clock()):
+    def request(self, address: str, *, file: bool = False) -> None:
+        """Count an HTTP request; files of the browser client have a limit of their own."""
+        buckets = self._files if file else self._requests
+        if wait := buckets.take(address, self.clock()):
             raise limited("limit.requests", "too many requests from this address", wait)
 
     def missed(self, address: str) -> None:

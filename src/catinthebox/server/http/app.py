@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from starlette.middleware import Middleware
@@ -34,17 +35,17 @@ UNLIMITED: Final = frozenset(route.path for route in documents.ROUTES if not rou
 def application(parts: ServerParts) -> ASGIApp:
     """Return the whole application of a server."""
     limits, refusals, metrics = parts.config.limits, parts.refusals, parts.metrics
+    site = Site.read(parts.config.web or WEB)
+    limiting = parts.clients, parts.rate_limits, refusals, metrics, limits.head_bytes
     return Router(
         [*_api(parts), WebSocketRoute(SOCKET, websockets(parts).serve)],
         redirect_slashes=False,
-        default=Fallback(Site.read(parts.config.web or WEB), metrics),
+        default=Fallback(site, metrics),
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(HostOriginGuard, parts.config.allowed_origins, refusals.rejected),
             Middleware(BodyLimit, limits.body_bytes, limits.body_s, refusals.rejected),
-            Middleware(
-                RequestLimit, parts.clients, parts.rate_limits, refusals, metrics, limits.head_bytes
-            ),
+            Middleware(RequestLimit, *limiting, site.files),
         ],
     )
 
@@ -110,6 +111,7 @@ class RequestLimit:
         refusals: RefusalLog,
         metrics: Metrics,
         head_bytes: int,
+        files: Container[str],
     ) -> None:
         self._app = app
         self._clients = clients
@@ -117,14 +119,15 @@ class RequestLimit:
         self._refusals = refusals
         self._metrics = metrics
         self._head_bytes = head_bytes
+        self._files = files  # the paths of the browser client's files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it; WebSockets have limits of their own."""
         if scope["type"] == "http":
             scope[ADDRESS] = address = self._clients.address(scope)
             try:
-                if scope["path"] not in UNLIMITED:
-                    self._rate_limits.request(address)
+                if (path := scope["path"]) not in UNLIMITED:
+                    self._rate_limits.request(address, file=path in self._files)
                 self._check_size(scope)
             except (Limited, HttpError) as error:
                 reason = "rate" if isinstance(error, Limited) else "too_large"

@@ -53,7 +53,8 @@ class Limits:
     seat_chat: Rate = Rate(0.5, 5)  # nobody reads faster; for a seat and for its person
     address_chat: Rate = Rate(2, 20)  # a school class that chats
     address_moves: Rate = Rate(50, 200)  # a school class of 30 behind one address
-    address_requests: Rate = Rate(20, 200)  # HTTP; loading the page takes some 20 at once
+    address_requests: Rate = Rate(20, 200)  # HTTP, apart from files
+    address_files: Rate = Rate(100, 4_000)  # from memory; a browser keeps about 100: a school class
     address_sockets: Rate = Rate(5, 64)  # upgrades: all may reconnect at once after a restart
     address_misses: Rate = Rate(0.2, 20)  # wrong tokens and unknown tables: guesses
     table_sits: Rate = Rate(0.1, 10)  # of an address at one table, which has five seats
