@@ -6,7 +6,7 @@
 >>> seats = [player("follow"), player("random")]
 >>> played = play_round(Round.shuffled(2, Random(1)), seats, Budget(), "a seed")
 >>> played.round.over, [clock.decisions for clock in played.clocks]
-(True, [8, 7])
+(True, [7, 6])
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def test_s06_no_cors_headers(server: RunningServer) -> None:
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_s06_named_origins_read_the_levels_only(tmp_path: Path) -> None:
+def test_named_origins_read_the_levels_only(tmp_path: Path) -> None:
     """A site that was named may see that this is a server of ours, and nothing that is in it."""
     club = "https://club.example"
     with running_server(tmp_path, origins=(club,)) as server:
