@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { check, same, until } from "../harness/check.mjs";
 import { againstBots } from "../harness/entry.mjs";
-import { kept } from "../harness/kept.mjs";
 import { shown, unshown } from "../harness/look.mjs";
+import { allKept } from "../harness/offline.mjs";
 import { Player, playOut } from "../harness/player.mjs";
 import { patternOf, wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
@@ -20,7 +20,7 @@ export default async function games(world) {
   await bring(page, ["game.cat", bytes]);
   const slider = page.getByRole("slider", { name: m("replay_move") });
   await slider.waitFor();
-  await until(() => kept(page, "GamesPage"), "the client is kept in the browser");
+  await allKept(page);
 
   world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await page.context().setOffline(true);
