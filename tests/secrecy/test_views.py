@@ -16,7 +16,7 @@ from catinthebox.players.modest import Modest
 from catinthebox.rules.chance import seeded
 from catinthebox.views import Event, View, opening, visible
 
-PAIRS = 3_500  # at each of six tables
+PAIRS = 1_500  # at each of six tables
 OFTEN = 25  # one moment in so many is looked at in every way
 COUNTED = 16  # and one of so many of these is counted
 

@@ -46,13 +46,13 @@ CHECKS: Final = [
     checks.response_schema_conformance,
 ]
 LAW = settings(
-    max_examples=100 * SOAK,
+    max_examples=40 * SOAK,
     deadline=None,
     derandomize=SOAK == 1,
     database=None,
     suppress_health_check=list(HealthCheck),  # a strategy of somebody else's may be slow
 )
-FEW = settings(LAW, max_examples=15 * SOAK)
+FEW = settings(LAW, max_examples=10 * SOAK)
 SECONDS: Final = HANG
 
 
