@@ -1,4 +1,5 @@
 // A game in the page: it takes back, is played in one tab, says when it is not kept or damaged, never blocks.
+import { readFile } from "node:fs/promises";
 import { check, same, until } from "../harness/check.mjs";
 import { againstBots, fromMenu } from "../harness/entry.mjs";
 import { look, shown } from "../harness/look.mjs";
@@ -63,7 +64,7 @@ async function inOneTab(world) {
   await other.context().close();
 }
 
-/** A game whose saved data is damaged is shown as such, and can be exported. */
+/** A game whose saved data is damaged is shown as such, and can be exported; so is one that was finished. */
 async function damaged(world) {
   const page = await world.visitor("/", SMALL);
   await againstBots(page, { players: 3 });
@@ -77,16 +78,22 @@ async function damaged(world) {
     page.getByRole("button", { name: m("local_export") }).click(),
   ]);
   check(file.suggestedFilename().endsWith(".json"), "what is left can be saved to a file");
+  await page.goto(`${world.base}/games`);
+  await page.locator("main li").getByText(m("games_damaged")).first().waitFor();
+  const save = page.getByRole("button", { name: `${m("games_save")}: ${m("games_damaged")}`, exact: true });
+  const [left] = await Promise.all([page.waitForEvent("download"), save.click()]);
+  same(JSON.parse(await readFile(await left.path(), "utf8")), { nonsense: true }, "all that is left is saved");
   await page.context().close();
 }
 
-/** In the page: a move that is not legal gets into the saved game. */
+/** In the page: a move that is not legal gets into the saved game, and a finished one is nothing that can be read. */
 function damage(id) {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("catinthebox");
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
-      const transaction = opening.result.transaction("tables", "readwrite");
+      const transaction = opening.result.transaction(["tables", "finished"], "readwrite");
+      transaction.objectStore("finished").put({ nonsense: true }, `${id}.1`);
       const tables = transaction.objectStore("tables");
       const found = tables.get(id);
       found.onsuccess = () => {

@@ -62,10 +62,14 @@ describe("a scene", () => {
     expect(made.hand[0]?.options[0]?.why).toEqual({ kind: "red-closed" });
   });
 
-  it("takes the engine's word on who may lead red all the same", () => {
-    const known = insight(fixture("4-lead"));
-    const options = Object.fromEntries(Object.keys(known.options).map((action) => [action, { why: null, effects: [] }]));
-    expect(sceneOf(fixture("4-lead"), { ...known, options }).ask).toEqual({ kind: "lead", redClosed: false });
+  it("knows that somebody with nothing but red may lead it all the same (R14b), with or without the engine", () => {
+    const table = fixture("4-lead");
+    expect(table.round.red_open).toBe(false);
+    expect(sceneOf(table, null).ask).toEqual({ kind: "lead", redClosed: true });
+    const hand = table.own!.hand.map((card) => ({ ...card, colors: "r" }));
+    const own = { ...table.own!, hand, legal: hand.map(({ rank }) => `${rank}r`) };
+    for (const known of [null, insight(table)])
+      expect(sceneOf({ ...table, own }, known).ask).toEqual({ kind: "lead", redClosed: false });
   });
 
   it("seats the others clockwise from the own left, and everybody for a spectator", () => {

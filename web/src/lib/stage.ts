@@ -35,7 +35,7 @@ export function sceneOf(table: TableShown, insight: Insight | null): Scene {
   const newest = trick.at(-1) ?? lastPlays.at(-1);
   const face = parseFace(game.face);
   const known = insight?.board ?? null;
-  const ask = asked(table, insight);
+  const ask = asked(table);
   return {
     phase: round.phase,
     round: game.round,
@@ -87,7 +87,7 @@ function seatView(table: TableShown, seat: Seat): SeatView {
   };
 }
 
-function asked({ round, turn, seat, own }: TableShown, insight: Insight | null): Ask {
+function asked({ round, turn, seat, own }: TableShown): Ask {
   if (round.phase === "over") return { kind: "over" };
   if (seat === null || !turn.to_act.includes(seat)) {
     return { kind: "wait", phase: round.phase, seats: turn.to_act };
@@ -98,12 +98,15 @@ function asked({ round, turn, seat, own }: TableShown, insight: Insight | null):
     return { kind: "bid", bids: bids.map((action) => Number(action.slice(1))) };
   }
   const led = round.trick[0]?.action[1] as Color | undefined;
-  if (led) return { kind: "follow", led };
-  // Anyone who has nothing but red may lead it all the same (R14b): the engine knows, the server's flag does not.
-  const options = Object.values(insight?.options ?? {});
-  const redClosed = options.some(({ why }) => why?.kind === "red-closed");
-  return { kind: "lead", redClosed: options.length ? redClosed : !round.red_open };
+  return led ? { kind: "follow", led } : { kind: "lead", redClosed: isBarred(own ?? NOTHING) };
 }
+
+/**
+ * Whether a card could still be a color that it cannot be now: to lead, that is red before it is open. Anyone who
+ * has nothing but red may lead it all the same (R14b), and nothing is barred.
+ */
+const isBarred = ({ hand, legal }: Own): boolean =>
+  hand.some(({ rank, colors }) => [...colors].some((color) => !legal.includes(`${rank}${color}`)));
 
 function handOf(table: TableShown, insight: Insight | null, ask: Ask): HandCard[] {
   const own = table.own ?? NOTHING;

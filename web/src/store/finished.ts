@@ -37,16 +37,14 @@ export const keepWords = (trouble: ShelfTrouble): string =>
 export const troubleWords = (error: unknown): string =>
   error instanceof ShelfError ? keepWords(error.trouble) : refusalWords(error);
 
-/** A finished game as a local table leaves it. */
+/** A finished game as a local table leaves it, under the key `ID.NUMBER`. */
 export interface LeftGame extends FinishedGame {
-  readonly id: string;
-  readonly game: number;
   readonly at: number;
 }
 
 /** Where local tables leave their games. */
 export interface Left {
-  all(shelf: "finished"): Promise<readonly unknown[]>;
+  all(shelf: "finished"): Promise<ReadonlyMap<string, unknown>>;
   drop(shelf: "finished", key: string): Promise<void>;
 }
 
@@ -59,20 +57,29 @@ export type Recorded = (game: FinishedGame) => Promise<Pick<NewGame, "text" | "t
  */
 export async function collect(left: Left, recorded: Recorded, games: MyGames = myGames): Promise<void> {
   const errors: unknown[] = [];
-  for (const one of await left.all("finished"))
-    await collectOne(one, left, recorded, games).catch((error: unknown) => errors.push(error));
+  for (const [key, one] of await left.all("finished"))
+    await collectOne(key, one, left, recorded, games).catch((error: unknown) => errors.push(error));
   if (errors.length) throw errors[0];
 }
 
-async function collectOne(one: unknown, left: Left, recorded: Recorded, games: MyGames): Promise<void> {
-  if (!isLeft(one)) return; // nothing that a table of ours has left
-  const made = (await recorded(one)) ?? { text: JSON.stringify(one, null, 1), totals: [], winners: [] };
-  const { id, game, at, names } = one;
-  const seat = Array.isArray(names) ? onlyPerson(names) : null;
-  await games.add({ ...made, at, names, seat, origin: `${id}.${game}` });
-  await left.drop("finished", `${id}.${game}`);
+async function collectOne(
+  key: string,
+  one: unknown,
+  left: Left,
+  recorded: Recorded,
+  games: MyGames,
+): Promise<void> {
+  const made = (await recorded(one as FinishedGame)) ?? { text: textOf(one), totals: [], winners: [] };
+  await games.add({ ...made, ...knownOf(one), origin: key });
+  await left.drop("finished", key);
 }
 
-/** Whether an entry says where it belongs: without that it could be neither kept nor dropped. */
-const isLeft = (one: unknown): one is LeftGame =>
-  typeof (one as LeftGame | null)?.id === "string" && Number.isFinite((one as LeftGame).game);
+/** What a list shows of a game, whatever is left of it. */
+function knownOf(one: unknown): Pick<NewGame, "at" | "names" | "seat"> {
+  const { at, names } = (one ?? {}) as Partial<LeftGame>;
+  const known = Array.isArray(names) ? (names as readonly string[]) : [];
+  return { at: Number.isFinite(at) ? at! : 0, names: known, seat: onlyPerson(known) };
+}
+
+/** A damaged game as a text, to be saved. */
+const textOf = (one: unknown): string => JSON.stringify(one, null, 1) ?? String(one);

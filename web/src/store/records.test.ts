@@ -127,27 +127,44 @@ describe("a game of a server", () => {
 });
 
 describe("local games", () => {
-  const left = (all: unknown[]): Left & { readonly dropped: string[] } => {
+  const left = (all: Record<string, unknown>): Left & { readonly dropped: string[] } => {
     const dropped: string[] = [];
-    return { dropped, all: async () => all, drop: async (_, key) => void dropped.push(key) };
+    const found = new Map(Object.entries(all));
+    return { dropped, all: async () => found, drop: async (_, key) => void dropped.push(key) };
   };
-  const one = { id: "here", game: 3, at: 6, names: ["Ada", "fierce"], rounds: [] } as unknown as LeftGame;
+  const one = { at: 6, names: ["Ada", "fierce"], rounds: [] } as unknown as LeftGame;
 
   it("are collected as records", async () => {
-    const from = left([one]);
+    const from = left({ "here.3": one });
     await collect(from, async () => ({ text: "record", totals: [1, 2], winners: [1] }), games);
     expect(from.dropped).toEqual(["here.3"]);
     expect(await games.find("here.3")).toMatchObject({ text: "record", seat: 0, at: 6, winners: [1] });
   });
 
   it("that cannot have happened are kept as they are", async () => {
-    await collect(left([one]), async () => null, games);
+    await collect(left({ "here.3": one }), async () => null, games);
     expect(JSON.parse((await games.find("here.3"))!.text)).toEqual(one);
   });
 
+  it.each([[null], ["nonsense"], [{ id: 5, at: "noon" }], [{ names: [7, null] }]])(
+    "that are damaged are shown as such, with all that is left: %j",
+    async (damaged) => {
+      const from = left({ "here.3": damaged });
+      await collect(from, async () => null, games);
+      const [kept] = await games.all();
+      expect(JSON.parse(kept!.text)).toEqual(damaged);
+      expect(kept).toMatchObject({ origin: "here.3", at: 0, names: [], totals: [], winners: [] });
+      expect(from.dropped).toEqual(["here.3"]);
+    },
+  );
+
+  it("of which nothing is left are still shown", async () => {
+    await collect(left({ "here.3": undefined }), async () => null, games);
+    expect((await games.all()).map(({ text }) => text)).toEqual(["undefined"]);
+  });
+
   it("come even if one of them cannot", async () => {
-    const other = { ...one, game: 4 };
-    const from = left([null, { id: 5 }, one, other]);
+    const from = left({ "here.3": one, "here.4": { ...one } });
     const work = collect(
       from,
       async (game) => {
@@ -163,7 +180,7 @@ describe("local games", () => {
 
   it("stay where they are if nothing can be kept", async () => {
     shelf.trouble = "full";
-    const from = left([one]);
+    const from = left({ "here.3": one });
     const work = collect(from, async () => ({ text: "record", totals: [], winners: [] }), games);
     await expect(work).rejects.toThrow(ShelfError);
     expect(from.dropped).toEqual([]);

@@ -37,8 +37,9 @@ class Memory implements Keeper {
     return Promise.resolve();
   }
 
-  all(shelf: Shelf): Promise<readonly unknown[]> {
-    return Promise.resolve([...this.kept].filter(([key]) => key.startsWith(shelf)).map(([, value]) => value));
+  all(shelf: Shelf): Promise<ReadonlyMap<string, unknown>> {
+    const found = [...this.kept].filter(([name]) => name.startsWith(shelf));
+    return Promise.resolve(new Map(found.map(([name, value]) => [name.slice(shelf.length + 1), value])));
   }
 }
 

@@ -34,6 +34,8 @@ class FakeDatabase {
       transaction: { abort: () => (transaction.isAborted = true) },
       put: (value: unknown, key: string) => later(() => this.shelves[shelf]!.set(key, value)),
       get: (key: string) => later(() => this.shelves[shelf]!.get(key)),
+      getAll: () => later(() => [...this.shelves[shelf]!.values()]),
+      getAllKeys: () => later(() => [...this.shelves[shelf]!.keys()]),
       delete: (key: string) => later(() => this.shelves[shelf]!.delete(key)),
     });
     const transaction: Emitter = { objectStore, error: new Error("no room") };
@@ -94,6 +96,19 @@ test("a table and its finished game are kept together, or not at all", async () 
     tables: new Map([["t", "over"]]),
     finished: new Map([["t.1", "record"]]),
   });
+});
+
+test("a shelf tells everything with its key, and nothing if it cannot be read", async () => {
+  const keeper = new BrowserKeeper();
+  await keeper.put([table("over"), finished, { shelf: "finished", key: "t.2", value: null }]);
+  expect(await keeper.all("finished")).toEqual(
+    new Map([
+      ["t.1", "record"],
+      ["t.2", null],
+    ]),
+  );
+  database.failures = 2;
+  expect(await keeper.all("finished")).toEqual(new Map());
 });
 
 test("a connection that has gone bad is replaced", async () => {

@@ -26,7 +26,8 @@ export interface Keeper {
   /** What was kept; undefined if there is nothing. Throws if that cannot be found out. */
   get(shelf: Shelf, key: string): Promise<unknown>;
   drop(shelf: Shelf, key: string): Promise<void>;
-  all(shelf: Shelf): Promise<readonly unknown[]>;
+  /** Everything on a shelf, by key. */
+  all(shelf: Shelf): Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** Another tab has written a table since this keeper has read or written it. */
@@ -79,10 +80,14 @@ export class BrowserKeeper implements Keeper {
     await this.#in([shelf], "readwrite", (store) => store(shelf).delete(key)).catch(() => undefined);
   }
 
-  async all(shelf: Shelf): Promise<readonly unknown[]> {
-    return this.#in([shelf], "readonly", (store) => store(shelf).getAll() as IDBRequest<unknown[]>).catch(
-      () => [],
-    );
+  async all(shelf: Shelf): Promise<ReadonlyMap<string, unknown>> {
+    let keys: IDBRequest<IDBValidKey[]> | null = null;
+    const found = this.#in([shelf], "readonly", (store) => {
+      keys = store(shelf).getAllKeys();
+      return store(shelf).getAll() as IDBRequest<unknown[]>;
+    });
+    const values = await found.catch(() => []);
+    return new Map(values.map((value, n) => [String(keys!.result[n]), value]));
   }
 
   async #write(entries: readonly Entry[]): Promise<boolean> {

@@ -192,7 +192,7 @@ test("a host posts messages of the protocol to its page, and never what it keeps
     put: ([entry]) => (kept.push(entry!.value), Promise.resolve(true)),
     get: () => Promise.resolve(undefined),
     drop: () => Promise.resolve(),
-    all: () => Promise.resolve([]),
+    all: () => Promise.resolve(new Map<string, unknown>()),
   };
   const host = new TableHost({
     engine,

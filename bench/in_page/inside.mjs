@@ -1,0 +1,68 @@
+// What runs inside the browser while a game is measured. These functions are sent as text: they use nothing around them.
+
+/** In the worker, before its script: slow the module down, and write down when it was ready and how long bots thought. */
+export function watchWorker(slowdown) {
+  const seen = (self.bench = { ready: 0, thoughts: [] });
+  const began = performance.now();
+  let opened = 0;
+
+  /** Chromium slows only pages, so the time that work took is waited for as often as it takes. */
+  function slowed(work) {
+    const from = performance.now();
+    const result = work();
+    const until = performance.now() + (slowdown - 1) * (performance.now() - from);
+    while (performance.now() < until);
+    return result;
+  }
+
+  function watched(name, rule) {
+    return (...given) => {
+      if (name === "prepare_thought") opened = performance.now();
+      const result = slowed(() => rule(...given));
+      if (name === "best_option") seen.thoughts.push(performance.now() - opened);
+      return result;
+    };
+  }
+
+  WebAssembly.instantiate = async (bytes) => {
+    const instance = slowed(() => new WebAssembly.Instance(new WebAssembly.Module(bytes)));
+    const all = Object.entries(instance.exports);
+    const exports = all.map(([name, one]) => [name, typeof one === "function" ? watched(name, one) : one]);
+    seen.ready = performance.now() - began;
+    return { instance: { exports: Object.fromEntries(exports) } };
+  };
+}
+
+/** In the page, before its scripts: mark every move that arrives, collect long tasks, and play for the person. */
+export function watchPage(settings) {
+  if (location.protocol === "about:") return;
+  localStorage.setItem("catinthebox.settings", JSON.stringify(settings));
+  const seen = (window.bench = { moves: 0, long: [], isPlaying: false });
+  const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, "onmessage");
+  Object.defineProperty(MessagePort.prototype, "onmessage", {
+    configurable: true,
+    set(handler) {
+      set.call(this, (event) => {
+        if (event.data?.type === "Frame") {
+          seen.moves += 1;
+          performance.mark("move");
+        }
+        handler.call(this, event);
+      });
+    },
+  });
+  new PerformanceObserver((list) => {
+    if (seen.isPlaying) for (const { duration } of list.getEntries()) seen.long.push(duration);
+  }).observe({ entryTypes: ["longtask"] });
+
+  /** The first of these that can be pressed. */
+  function press(selector) {
+    const all = [...document.querySelectorAll(selector)];
+    const found = all.find((one) => !one.disabled && one.getAttribute("aria-disabled") !== "true");
+    found?.click();
+    return Boolean(found);
+  }
+  const WAYS = ["dialog[open] .button.main", ".bids button", ".colors button", ".dock .button.main"];
+  const CARD = '[role="option"][aria-selected="false"]';
+  setInterval(() => seen.isPlaying && (WAYS.some(press) || press(CARD)), 400);
+}
