@@ -12,7 +12,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 MYSELF := $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: play web site web-tools test units quick quick-tests test-web test-ray check bench flaky soak mutants vectors api lock sbom clean
+.PHONY: play web site web-tools test units compiled quick quick-tests test-web test-ray check bench flaky soak mutants vectors api lock sbom clean
 
 play: web
 	@$(BIN)/catinthebox serve $(ARGS) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C, which is not an error
@@ -36,9 +36,13 @@ UNITS := tests/rules tests/game tests/views/test_worlds.py
 MANY  := -n $(shell expr `getconf _NPROCESSORS_ONLN` + 1) --dist worksteal
 test: $(VENV)/.test
 	@$(BIN)/python tests/not_run.py --forget
-	@$(MAKE) --no-print-directory -j3 check units web-tools
+	@$(MAKE) --no-print-directory -j4 check units web-tools compiled
 	@$(BIN)/python -m pytest $(MANY) $(UNITS:%=--ignore=%) $(ARGS)
 	@$(BIN)/python tests/not_run.py
+
+# The machine code of the players: several processes of tests would each compile it.
+compiled: $(VENV)/.test
+	@$(BIN)/python -c 'from catinthebox.players.steps import STEPS; [step() for step in STEPS.values()]'
 
 units: $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n auto --cov --cov-report= $(UNITS)

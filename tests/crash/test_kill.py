@@ -15,7 +15,7 @@ from catinthebox.store import open_store
 
 pytestmark = [pytest.mark.process, pytest.mark.timing]
 
-SQLITE_KILLS, POSTGRES_KILLS = 25, 15
+SQLITE_KILLS, POSTGRES_KILLS = 15, 10
 PARTIES = ((2, 2), (3, 3), (4, 4), (5, 3), (4, 2), (3, 2), (3, 1), (2, 1))  # players, people
 
 
