@@ -2,8 +2,9 @@
 
 Every frame, snapshot, answer, body, header, error, line of JSON, refused record, log line, metric
 and close reason that an audience gets is the same in worlds that it cannot tell apart; in length,
-in order and in time. `CATINTHEBOX_SOAK=1` looks at a hundred times as many, others each time; a larger
-number at so many times more. What fails says its seed: `compared(drawn(seed, players, face))`.
+in order and in time. `CATINTHEBOX_SOAK=1` looks at a hundred times as many, others each time; a
+larger number at so many times more. What fails says its seed: `compared(drawn(seed, players,
+face))`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Worlds, one seed each: whatever goes wrong, the laws hold (`laws.py` has them).
 
-`CATINTHEBOX_SOAK=1` runs a hundred times as many. A seed that once failed is kept in `seeds.txt` with
-the reason, and runs for ever. One world alone, and all that happens in it:
+`CATINTHEBOX_SOAK=1` runs a hundred times as many. A seed that once failed is kept in `seeds.txt`
+with the reason, and runs for ever. One world alone, and all that happens in it:
 `python tests/simulation/run.py SEED --trace`.
 """
 
