@@ -28,8 +28,8 @@ from catinthebox.table import (
     wake,
 )
 
-COMMANDS = 15_000
-PARTIES = 30
+COMMANDS = 20_000
+PARTIES = 40
 
 
 class Client:
@@ -93,7 +93,7 @@ def closed(party: Party, rng: Random) -> Counter[str]:
 
 @pytest.mark.long
 def test_random_people_meet_clear_errors_only() -> None:
-    """Fifteen thousand commands; every event and nearly every refusal happens."""
+    """Twenty thousand commands; every event and nearly every refusal happens."""
     met: Counter[str] = Counter()
     for seed in range(PARTIES):
         party, found = run(seed, COMMANDS // PARTIES)
