@@ -3,14 +3,21 @@
 import type { ResultLine, ResultView, Scene, Seat } from "../lib/scene";
 
 /** What is shown of a seat, one part after the other. */
-export const PARTS = ["tricks", "group", "stamp", "bar"] as const;
-export type Part = (typeof PARTS)[number];
+export type Part = "tricks" | "group" | "stamp" | "bar";
 
 export interface CountStep {
   readonly seat: Seat;
   readonly part: Part;
+  /** How many tokens of the group are counted by now. */
+  readonly tokens: number;
   /** In milliseconds, at the usual speed. */
   readonly hold: number;
+}
+
+/** What is shown of a seat so far. */
+export interface Counted {
+  readonly parts: ReadonlySet<Part>;
+  readonly tokens: number;
 }
 
 const TRICKS_MS = 300;
@@ -25,15 +32,19 @@ export const countSteps = ({ lines, counted }: ResultView): readonly CountStep[]
   lines.toReversed().flatMap((line) => stepsOf(line, counted));
 
 function stepsOf(line: ResultLine, counted: boolean): CountStep[] {
-  const { seat } = line;
+  const step = (part: Part, hold: number, tokens = 0): CountStep => ({ seat: line.seat, part, tokens, hold });
   return [
-    { seat, part: "tricks", hold: TRICKS_MS },
-    ...(counted && !line.causer
-      ? [{ seat, part: "group", hold: line.bonus === null ? STRUCK_MS : GROUP_MS } as const]
-      : []),
-    ...(stampOf(line) ? [{ seat, part: "stamp", hold: STAMP_MS } as const] : []),
-    { seat, part: "bar", hold: BAR_MS },
+    step("tricks", TRICKS_MS),
+    ...(counted && !line.causer ? groupSteps(line).map(([tokens, hold]) => step("group", hold, tokens)) : []),
+    ...(stampOf(line) ? [step("stamp", STAMP_MS)] : []),
+    step("bar", BAR_MS),
   ];
+}
+
+/** A group that counts is counted token by token. */
+function groupSteps({ group, bonus }: ResultLine): readonly (readonly [tokens: number, hold: number])[] {
+  if (bonus === null || group < 2) return [[group, STRUCK_MS]];
+  return Array.from({ length: group }, (_, n) => [n + 1, GROUP_MS / group]);
 }
 
 /** What is stamped on a seat: whether it kept its bid, or that it is the one who caused the paradox. */
@@ -44,9 +55,15 @@ export function stampOf({ bid, won, causer }: ResultLine): "kept" | "missed" | "
 }
 
 /** What is shown after so many steps. */
-export function shownAfter(steps: readonly CountStep[], count: number): ReadonlyMap<Seat, ReadonlySet<Part>> {
-  const shown = new Map<Seat, Set<Part>>();
-  for (const { seat, part } of steps.slice(0, count)) shown.set(seat, (shown.get(seat) ?? new Set()).add(part));
+export function shownAfter(steps: readonly CountStep[], count: number): ReadonlyMap<Seat, Counted> {
+  const shown = new Map<Seat, Counted>();
+  for (const { seat, part, tokens } of steps.slice(0, count)) {
+    const before = shown.get(seat);
+    shown.set(seat, {
+      parts: new Set([...(before?.parts ?? []), part]),
+      tokens: Math.max(tokens, before?.tokens ?? 0),
+    });
+  }
   return shown;
 }
 
