@@ -194,6 +194,8 @@ export interface Scene {
   readonly others: readonly Seat[];
   readonly board: Board;
   readonly led: Color | null;
+  /** Red may be led, because it has been played. */
+  readonly redOpen: boolean;
   readonly leader: Seat;
   readonly trick: readonly Played[];
   readonly winning: Seat | null;

@@ -48,6 +48,7 @@ export function sceneOf(table: TableShown, insight: Insight | null): Scene {
     others: Array.from({ length: players }, (_, n) => (n + (me ?? -1) + 1) % players).filter((s) => s !== me),
     board: layOut(face, round.board, coveredFor(players), newest?.action ?? null, known),
     led: trick[0]?.color ?? null,
+    redOpen: round.red_open,
     leader: round.leader,
     trick,
     winning: round.winning,
