@@ -90,7 +90,10 @@ export function lanesOf({ lines }: ResultView): readonly Lane[] {
 }
 
 /** How the own place has changed with this round; null for spectators, and after the first round. */
-export function moveOf({ result, me }: Pick<Scene, "result" | "me">): "leads" | "still-leads" | "behind" | null {
+export function moveOf({
+  result,
+  me,
+}: Pick<Scene, "result" | "me">): "leads" | "still-leads" | "behind" | null {
   if (!result || me === null || result.rounds.length < 2) return null;
   const before = (line: ResultLine): number => line.total - line.points;
   const mine = result.lines.find((line) => line.seat === me);
