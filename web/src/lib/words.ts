@@ -100,7 +100,8 @@ const LINES = 2;
 /** The lines of a color button below the color: why it cannot be, or what it gains. What it costs has its own line. */
 export function optionWords(scene: Scene, option: Option): readonly string[] {
   if (option.why) return [reasonWords(scene, option.why, option.action)];
-  const gains = GAINS.flatMap((kind) => (option.effects ?? []).filter((effect) => effect.kind === kind));
+  const kinds = GAINS.filter((kind) => kind !== "below" || !costOf(option)); // a cost is worth more words
+  const gains = kinds.flatMap((kind) => (option.effects ?? []).filter((effect) => effect.kind === kind));
   const words = gains.map((effect) => gainWords(scene, effect)).filter(Boolean);
   return words.slice(0, costOf(option) ? LINES - 1 : LINES);
 }
