@@ -59,7 +59,7 @@ export function show(root: HTMLElement = document.documentElement): void {
   showGround(root);
 }
 
-const GROUNDS = { light: "#f3ecde", dark: "#0d1118" } as const; // --paper in style/tokens.css
+const GROUNDS = { light: "#f2e9d8", dark: "#182033" } as const; // --table in style/tokens.css
 
 /** What the system draws around the page follows the choice; each `meta` is of one theme, by its media query. */
 function showGround(root: HTMLElement): void {

@@ -47,13 +47,6 @@ export async function playShared(choice: SharedChoice): Promise<string> {
 export const sitting = ({ name, seat }: Sharer, table: string, { commitment }: Room): ClientCommand =>
   sit(table, commitment, name, seat);
 
-/** Whose turn it is to look, out of those who share the device: the one who looks now, if they may act. */
-export function next(toAct: readonly number[], seats: readonly number[], now: number | null): number | null {
-  const due = toAct.filter((seat) => seats.includes(seat));
-  if (!due.length) return now;
-  return now !== null && due.includes(now) ? now : due[0]!;
-}
-
 /** Who agrees by themselves when one of them wants to take back: they sit together, and have talked. */
 export function agreeing({ undo }: Room, seats: readonly number[]): readonly number[] {
   if (!undo || !seats.includes(undo.seat)) return [];
