@@ -28,6 +28,9 @@ export function spot(node: HTMLElement, name: string): void {
   spots.set(name, node.getBoundingClientRect());
 }
 
+/** Where a thing was, the last time somebody looked. */
+export const spotOf = (name: string): DOMRect | null => spots.get(name) ?? null;
+
 /** Remember all things inside a node that carry `data-spot`. */
 export function rememberSpots(root: HTMLElement | undefined): void {
   root?.querySelectorAll<HTMLElement>("[data-spot]").forEach((node) => {

@@ -37,7 +37,9 @@ describe("a scene", () => {
   it("offers what the server calls legal, and nothing else", () => {
     for (const table of tables) {
       const plays = (table.own?.legal ?? []).filter((action) => /^\d/.test(action));
-      const offered = sceneOf(table, null).hand.flatMap((card) => card.options.filter((option) => option.legal));
+      const offered = sceneOf(table, null).hand.flatMap((card) =>
+        card.options.filter((option) => option.legal),
+      );
       expect(offered.map((option) => option.action).sort()).toEqual([...plays].sort());
     }
   });
@@ -64,7 +66,9 @@ describe("a scene", () => {
 
   it("takes the engine's word on who may lead red all the same", () => {
     const known = insight(fixture("4-lead"));
-    const options = Object.fromEntries(Object.keys(known.options).map((action) => [action, { why: null, effects: [] }]));
+    const options = Object.fromEntries(
+      Object.keys(known.options).map((action) => [action, { why: null, effects: [] }]),
+    );
     expect(sceneOf(fixture("4-lead"), { ...known, options }).ask).toEqual({ kind: "lead", redClosed: false });
   });
 

@@ -38,7 +38,7 @@ const isBot = ({ names, nonces }: GameRecord, seat: Seat): boolean =>
 /** What is on the table at a moment; a seat also sees what it could have done. */
 export function tableAt(film: Film, at: number, sight: Sight): TableShown {
   const frame = film.frames[at]!;
-  const seats = film.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false }));
+  const seats = film.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false, cat: "" }));
   const seat = typeof sight === "number" ? sight : null;
   return {
     seat,
