@@ -51,13 +51,14 @@ describe("counting a round", () => {
     ]);
   });
 
-  it("stamps bids that were made", () => {
-    expect([kept, missed, causer, line(3, { bid: null })].map(stampOf)).toEqual([
+  it("stamps bids that were made, once it is known who kept theirs", () => {
+    expect([kept, missed, causer, line(3, { bid: null })].map((one) => stampOf(one, true))).toEqual([
       "kept",
       "missed",
       "paradox",
       null,
     ]);
+    expect(stampOf(kept, false)).toBe(null);
   });
 
   it("shows nothing before it begins, and everything in the end", () => {

@@ -50,12 +50,12 @@ export function roundsOf({
 
 /** The highlights of a game, the best of each kind. */
 export function highlightsOf(rounds: readonly RoundPlayed[]): readonly Highlight[] {
-  return [largestGroup(rounds), lastParadox(rounds), lowestTrick(rounds), bestBids(rounds), bestRound(rounds)]
+  return [biggestGroup(rounds), lastParadox(rounds), lowestTrick(rounds), bestBids(rounds), bestRound(rounds)]
     .filter((one) => one !== null)
     .slice(0, MOST);
 }
 
-function largestGroup(rounds: readonly RoundPlayed[]): Highlight | null {
+function biggestGroup(rounds: readonly RoundPlayed[]): Highlight | null {
   const groups = rounds.flatMap(({ shown }, n) =>
     shown.groups.map((size, seat) => ({ kind: "group", seat, round: n + 1, size }) as const),
   );

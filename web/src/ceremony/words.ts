@@ -84,9 +84,9 @@ export function marginWords(result: ResultView): string {
 const PLACE = [m.place_1, m.place_2, m.place_3, m.place_4, m.place_5];
 
 /** The place of a seat; the last of many has gone to sleep. */
-export function placeWords(place: number, players: number): string {
+export function placeWords(place: number, last: number): string {
   const words = PLACE[place - 1]?.() ?? `${place}`;
-  return place === players && players > 2 ? m.place_asleep({ place: words }) : words;
+  return place === last && last > 2 ? m.place_asleep({ place: words }) : words;
 }
 
 /** A highlight: what, and whose it is. */
