@@ -49,8 +49,8 @@ describe("the tutorial", () => {
       expect(after.length).toBeGreaterThan(0);
       after.forEach((table) => sceneOf(table, insightOf(engine, askedOf(table))));
     }
-    if (step.sheet === "paradox") expect(scene.paradox?.seat).toBe(0);
-    if (step.sheet === "result") expect(scene.result).not.toBeNull();
+    if (step.screen === "paradox") expect(scene.paradox?.seat).toBe(0);
+    if (step.screen === "counting") expect(scene.result).not.toBeNull();
   });
 
   it("tells where a trick ends", () => {

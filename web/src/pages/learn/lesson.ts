@@ -12,8 +12,8 @@ export interface Step {
   readonly choose: number | null;
   /** By action: the positions that follow it. Nothing: a button leads on. */
   readonly then: Readonly<Record<string, readonly TableShown[]>> | null;
-  /** What opens over the table. */
-  readonly sheet: "paradox" | "result" | null;
+  /** What is shown of the end of the round. */
+  readonly screen: "paradox" | "counting" | null;
   /** The card that is chosen already. */
   readonly chosen: number | null;
 }
@@ -34,7 +34,7 @@ export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[
   then: step.then
     ? Object.fromEntries(Object.entries(step.then).map(([action, after]) => [action, after.map(named)]))
     : null,
-  sheet: step.sheet ?? null,
+  screen: step.sheet === "result" ? "counting" : (step.sheet ?? null),
   chosen: step.chosen ?? null,
 }));
 
