@@ -66,6 +66,24 @@ export function cutFrom(film: Film, at: number, forward: boolean): number {
   return film.cuts.findLast((cut) => cut < at) ?? 0;
 }
 
+/** A round of a film: where it begins, and its moves. */
+export interface Chapter {
+  readonly round: number;
+  readonly begin: number;
+  /** By their place in the film: all but the first, which is the deal. */
+  readonly moves: readonly number[];
+}
+
+/** The rounds of a film, for the marks on the slider and the list of moves. */
+export function chaptersOf({ frames }: Film): readonly Chapter[] {
+  const begins = frames.flatMap(({ move }, at) => (move ? [] : [at]));
+  return begins.map((begin, n) => {
+    const end = begins[n + 1] ?? frames.length;
+    const moves = Array.from({ length: end - begin - 1 }, (_, place) => begin + 1 + place);
+    return { round: frames[begin]!.game.round, begin, moves };
+  });
+}
+
 /** A scene to look at: what was asked then is answered already, so nothing can be chosen. */
 export function still(scene: Scene): Scene {
   const { ask } = scene;
