@@ -1,8 +1,7 @@
 /** What a game will be remembered for, found in its positions. */
 
 import type { Color, Rank, Seat } from "../lib/scene";
-import type { RoundShown } from "../lib/wire";
-import type { Replayed } from "../net/replay";
+import type { Position, RoundShown } from "../lib/wire";
 
 export type Highlight =
   | { readonly kind: "group"; readonly seat: Seat; readonly round: number; readonly size: number }
@@ -25,7 +24,7 @@ const LEAST_GROUP = 3;
 const LOW = 3;
 
 /** The rounds of a game that was played again. */
-export function roundsOf({ positions }: Pick<Replayed, "positions">): readonly RoundPlayed[] {
+export function roundsOf({ positions }: { readonly positions: readonly Pick<Position, "move" | "round">[] }): readonly RoundPlayed[] {
   const rounds: { shown: RoundShown; tricks: { winner: Seat; action: string }[] }[] = [];
   for (const { move, round } of positions) {
     if (!move) rounds.push({ shown: round, tricks: [] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLAYING, stepRoundEnd, type End, type RoundEnd, type RoundEndEvent } from "./round-end";
+import { isAgain, PLAYING, screenOf, stepRoundEnd, type End, type RoundEnd, type RoundEndEvent } from "./round-end";
 
 const end: End = { id: "t 1 2", paradox: false, final: false };
 const ended = (more: Partial<End> = {}, seen = false): RoundEndEvent => ({
@@ -67,6 +67,22 @@ describe("the end of a round", () => {
     const opened = after(ended({ paradox: true }), { kind: "open", screen: "paradox" });
     expect(opened).toMatchObject({ at: "paradox", again: false });
     expect(stepRoundEnd(opened, due)).toBe(opened);
+  });
+
+  it("goes on to the next screen as it is shown for the first time, asked for or not", () => {
+    const paradox = after(ended({ paradox: true, final: true }), due);
+    const counting = stepRoundEnd(paradox, { kind: "open", screen: "counting" });
+    expect(counting).toMatchObject({ at: "counting", again: false });
+    expect(isAgain(counting)).toBe(false);
+    expect(stepRoundEnd(counting, { kind: "open", screen: "victory" })).toMatchObject({ again: false });
+    expect(isAgain(stepRoundEnd(counting, { kind: "open", screen: "paradox" }))).toBe(true);
+  });
+
+  it("shows a screen or none", () => {
+    expect(screenOf(PLAYING)).toBe(null);
+    expect(screenOf(after(ended()))).toBe(null);
+    expect(screenOf(after(ended(), due))).toBe("counting");
+    expect(screenOf(after(ended(), due, { kind: "close" }))).toBe(null);
   });
 
   it("is told once: the same end changes nothing, the next one begins anew", () => {

@@ -15,6 +15,15 @@ export interface End {
 
 export type Screen = "paradox" | "counting" | "victory";
 
+/** What the buttons below a screen can do. */
+export interface AfterScreen {
+  readonly screen: Screen;
+  /** Show it once more. */
+  readonly run: () => void;
+  /** From the last counting to the victory. */
+  readonly next: () => void;
+}
+
 export type RoundEnd =
   | { readonly at: "play" }
   /** The last cards are looked at. `due`: for long enough, but something lies over the table. */
@@ -52,6 +61,7 @@ export function stepRoundEnd(state: RoundEnd, event: RoundEndEvent): RoundEnd {
     case "close":
       return { at: "board", end };
     case "open":
+      if (afterScreen(state).at === event.screen) return afterScreen(state);
       return possible(end, event.screen) ? { at: event.screen, end, again: true } : state;
     default:
       return state;
@@ -81,6 +91,13 @@ function afterScreen(state: RoundEnd): RoundEnd {
   if (state.at === "counting" && state.end.final) return { at: "victory", end: state.end, again: state.again };
   return state;
 }
+
+/** The screen that is shown; null while cards or the board are looked at. */
+export const screenOf = (state: RoundEnd): Screen | null =>
+  state.at === "paradox" || state.at === "counting" || state.at === "victory" ? state.at : null;
+
+/** Whether what is shown is as it was at its end. */
+export const isAgain = (state: RoundEnd): boolean => "again" in state && state.again;
 
 const possible = (end: End, screen: Screen): boolean =>
   screen === "counting" || (screen === "paradox" ? end.paradox : end.final);

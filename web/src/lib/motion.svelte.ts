@@ -24,7 +24,7 @@ export const duration = (millis: number): number => millis * pace();
 const spots = new Map<string, DOMRect>();
 
 /** Remember where a thing is, for a flight from there or to there. */
-export function spot(node: HTMLElement, name: string): void {
+export function spot(node: Element, name: string): void {
   spots.set(name, node.getBoundingClientRect());
 }
 

@@ -72,7 +72,7 @@ function seatView(table: TableShown, seat: Seat): SeatView {
   return {
     seat,
     name: game.names[seat] ?? "",
-    cat: game.names[seat] ?? "",
+    cat: who?.cat || (game.names[seat] ?? ""),
     kind: who?.kind ?? "empty",
     me: seat === table.seat,
     away: who?.kind === "person" && !who.here,

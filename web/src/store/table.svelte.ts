@@ -131,8 +131,12 @@ export class TableStore {
 
   /** Where a finished game of this table is shown. */
   replayPath(game: number): string {
-    if (this.local) return keptPath(`${this.key}.${game}`);
-    return gamePath(this.links?.replays.find((one) => one.game === game)?.key ?? this.key, game);
+    return this.local ? keptPath(`${this.key}.${game}`) : gamePath(this.replayKey(game), game);
+  }
+
+  /** What opens a finished game of this table, for everybody who has it. */
+  replayKey(game: number): string {
+    return this.links?.replays.find((one) => one.game === game)?.key ?? this.key;
   }
 
   open(): void {

@@ -39,10 +39,10 @@ describe("a film", () => {
   });
 
   it("tells what happened", () => {
-    expect(caption(film, 0)).toBe("Round 1 is dealt.");
-    expect(caption(film, 1)).toMatch(/ set a card aside\.$/);
+    expect(caption(film, 0)).toBe("Round 1: the cards are dealt.");
+    expect(caption(film, 1)).toMatch(/ set aside a card\.$/);
     expect(caption(film, film.cuts[1]!)).toMatch(/ plays (red|blue|yellow|green) \d\.$/);
-    expect(caption(film, film.cuts[2]! - 1)).toMatch(/ takes the trick\.$/);
+    expect(caption(film, film.cuts[2]! - 1)).toMatch(/ wins the trick\.$/);
   });
 
   it("asks nothing, and leaves the hand as it was", () => {
