@@ -36,13 +36,14 @@ const SHOTS = [
   ["2-follow", "select=5"],
   ["2-discard", ""],
   ["4-watch", ""],
-  ["3-paradox-mine", "sheet=paradox"],
-  ["5-paradox", "sheet=paradox"],
+  ["3-paradox-mine", "screen=paradox"],
+  ["5-paradox", "screen=paradox"],
   ["5-paradox", ""],
-  ["4-result", "sheet=result"],
-  ["2-result", "sheet=result"],
-  ["4-final", "sheet=result"],
-  ["5-final", "sheet=result"],
+  ["4-result", "screen=counting"],
+  ["2-result", "screen=counting"],
+  ["5-paradox", "screen=counting"],
+  ["4-final", "screen=victory"],
+  ["5-final", "screen=victory"],
   ["4-follow", "sheet=last"],
   ["5-follow", "sheet=legend"],
 ];
@@ -101,6 +102,7 @@ for (const screen of screens) {
       await page.waitForSelector("main");
       await page.evaluate(() => document.fonts.ready);
       if (chosen.startsWith("sheet")) await page.waitForSelector("dialog[open]");
+      if (chosen.startsWith("screen")) await page.waitForSelector("[data-screen]");
       await page.waitForTimeout(120);
       const wide = await page.evaluate(() => [
         document.documentElement.scrollWidth,

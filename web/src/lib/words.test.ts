@@ -33,7 +33,7 @@ describe("words", () => {
     const seat = scene("4-follow").seats[1]!;
     expect(absenceWords(seat)).toBe("");
     expect(absenceWords({ ...seat, away: true })).toBe("away");
-    expect(absenceWords({ ...seat, away: true, covered: true })).toBe("a bot plays for them");
+    expect(absenceWords({ ...seat, away: true, covered: true })).toBe("a bot is playing for them");
   });
 
   it("of a choice say what it does or why it cannot be; the size of the group is a sign of its own", () => {

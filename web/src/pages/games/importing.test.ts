@@ -72,8 +72,8 @@ it("goes on after a file that cannot be read, and after a failure of the page", 
   const { added, problems } = await importFiles(files, new MyGames(shelf()), odd);
   expect(added).toBe(1);
   expect(problems.map(({ words }) => words)).toEqual([
-    "moved.cat: That did not work; please try again.",
-    "odd.cat: That did not work; please try again.",
+    "moved.cat: That didn’t work. Please try again.",
+    "odd.cat: That didn’t work. Please try again.",
   ]);
 });
 
