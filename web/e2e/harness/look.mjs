@@ -41,7 +41,7 @@ function seen() {
       says: text(button),
     })),
     bids: all(".bids button").length,
-    trick: all(".trick .slot").map((slot) => text(slot.querySelector(".sr"))),
+    trick: all(".trick li").map(text),
     board: all("table tbody tr", document.querySelector(".board") ?? document).map((row) =>
       [...row.children].map(text),
     ),
@@ -80,5 +80,5 @@ export const agreed = (pages) =>
 const neutral = ({ top, board, trick }) => ({
   top,
   taken: board.map((row) => row.map((cell) => cell !== wordsOf("en")("board_open"))),
-  trick: [...trick].sort(),
+  trick: trick.map((one) => one.split(": ").at(-1)).sort(),
 });

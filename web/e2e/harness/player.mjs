@@ -126,7 +126,7 @@ export class Player {
   /** Nothing is asked: look at the trick that was won, or at how the round ended. */
   async #lookOn(now) {
     const over = this.isOver(now);
-    if (over || (now.trick.length && now.trick.every(Boolean))) await this.hurry(now);
+    if (over || now.trick.length === now.seats.length) await this.hurry(now);
     if (over) await this.#openResult();
     return over ? "over" : null;
   }
