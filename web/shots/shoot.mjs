@@ -102,7 +102,7 @@ for (const screen of screens) {
       await page.waitForSelector("main");
       await page.evaluate(() => document.fonts.ready);
       if (chosen.startsWith("sheet")) await page.waitForSelector("dialog[open]");
-      if (chosen.startsWith("screen")) await page.waitForSelector("h2[tabindex]");
+      if (chosen.startsWith("screen")) await page.waitForSelector("[data-screen]");
       await page.waitForTimeout(120);
       const wide = await page.evaluate(() => [
         document.documentElement.scrollWidth,

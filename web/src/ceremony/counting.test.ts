@@ -44,11 +44,21 @@ describe("counting a round", () => {
   });
 
   it("leaves groups out where nobody knows who has a bonus", () => {
-    expect(countSteps(result([kept], { counted: false })).map((step) => step.part)).toEqual(["tricks", "stamp", "bar"]);
+    expect(countSteps(result([kept], { counted: false })).map((step) => step.part)).toEqual([
+      "tricks",
+      "stamp",
+      "bar",
+    ]);
   });
 
-  it("stamps bids that were made", () => {
-    expect([kept, missed, causer, line(3, { bid: null })].map(stampOf)).toEqual(["kept", "missed", "paradox", null]);
+  it("stamps bids that were made, once it is known who kept theirs", () => {
+    expect([kept, missed, causer, line(3, { bid: null })].map((one) => stampOf(one, true))).toEqual([
+      "kept",
+      "missed",
+      "paradox",
+      null,
+    ]);
+    expect(stampOf(kept, false)).toBe(null);
   });
 
   it("shows nothing before it begins, and everything in the end", () => {
@@ -81,7 +91,9 @@ describe("the race", () => {
     const [ahead, behind] = [line(0, { points: 8, total: 11 }), line(1, { points: 1, total: 9 })];
     expect(moveOf({ result: result([ahead, behind]), me: 0 })).toBe("leads");
     expect(moveOf({ result: result([ahead, behind]), me: 1 })).toBe("behind");
-    expect(moveOf({ result: result([line(0, { points: 1, total: 11 }), behind]), me: 0 })).toBe("still-leads");
+    expect(moveOf({ result: result([line(0, { points: 1, total: 11 }), behind]), me: 0 })).toBe(
+      "still-leads",
+    );
     expect(moveOf({ result: result([ahead, behind]), me: null })).toBe(null);
     expect(moveOf({ result: result([ahead, behind], { rounds: [[]] }), me: 0 })).toBe(null);
   });

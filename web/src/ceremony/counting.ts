@@ -36,7 +36,7 @@ function stepsOf(line: ResultLine, counted: boolean): CountStep[] {
   return [
     step("tricks", TRICKS_MS),
     ...(counted && !line.causer ? groupSteps(line).map(([tokens, hold]) => step("group", hold, tokens)) : []),
-    ...(stampOf(line) ? [step("stamp", STAMP_MS)] : []),
+    ...(stampOf(line, counted) ? [step("stamp", STAMP_MS)] : []),
     step("bar", BAR_MS),
   ];
 }
@@ -47,11 +47,11 @@ function groupSteps({ group, bonus }: ResultLine): readonly (readonly [tokens: n
   return Array.from({ length: group }, (_, n) => [n + 1, GROUP_MS / group]);
 }
 
-/** What is stamped on a seat: whether it kept its bid, or that it is the one who caused the paradox. */
-export function stampOf({ bid, won, causer }: ResultLine): "kept" | "missed" | "paradox" | null {
+/** What is stamped on a seat: whether it kept its bid, as far as that is known, or that it caused the paradox. */
+export function stampOf({ bid, bonus, causer }: ResultLine, counted: boolean): "kept" | "missed" | "paradox" | null {
   if (causer) return "paradox";
-  if (bid === null) return null;
-  return bid === won ? "kept" : "missed";
+  if (bid === null || !counted) return null;
+  return bonus === null ? "missed" : "kept";
 }
 
 /** What is shown after so many steps. */
@@ -90,7 +90,10 @@ export function lanesOf({ lines }: ResultView): readonly Lane[] {
 }
 
 /** How the own place has changed with this round; null for spectators, and after the first round. */
-export function moveOf({ result, me }: Pick<Scene, "result" | "me">): "leads" | "still-leads" | "behind" | null {
+export function moveOf({
+  result,
+  me,
+}: Pick<Scene, "result" | "me">): "leads" | "still-leads" | "behind" | null {
   if (!result || me === null || result.rounds.length < 2) return null;
   const before = (line: ResultLine): number => line.total - line.points;
   const mine = result.lines.find((line) => line.seat === me);

@@ -40,7 +40,8 @@ export function linesOf(rounds: readonly (readonly number[])[]): readonly Line[]
 }
 
 /** Where a round stands below the curve; 0 is the start. */
-export const roundX = (round: number, rounds: number): number => LEFT + ((RIGHT - LEFT) * round) / Math.max(1, rounds);
+export const roundX = (round: number, rounds: number): number =>
+  LEFT + ((RIGHT - LEFT) * round) / Math.max(1, rounds);
 
 /** 0, then the sum after each. */
 const running = (values: readonly number[]): readonly number[] =>

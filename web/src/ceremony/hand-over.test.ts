@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { dueSeat, lastOf, NOBODY_YET, openSeat, stepHandOver, type HandOver, type HandOverEvent } from "./hand-over";
+import {
+  dueSeat,
+  lastOf,
+  NOBODY_YET,
+  openSeat,
+  stepHandOver,
+  type HandOver,
+  type HandOverEvent,
+} from "./hand-over";
 
 const hand = (to: number): HandOverEvent => ({ kind: "hand", to });
 const opened = (seat: number): HandOverEvent => ({ kind: "opened", seat });

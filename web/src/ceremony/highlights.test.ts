@@ -9,7 +9,12 @@ const changed = (more: object, tricks: RoundPlayed["tricks"] = []): RoundPlayed 
   shown: { ...rounds[0]!.shown, ...more },
   tricks,
 });
-const dull = { groups: [1, 1, 1], bids: [1, 1, 1], won: [2, 2, 2], end: { paradox: null, hand: [], scores: [0, 0, 0] } };
+const dull = {
+  groups: [1, 1, 1],
+  bids: [1, 1, 1],
+  won: [2, 2, 2],
+  end: { paradox: null, hand: [], scores: [0, 0, 0] },
+};
 
 describe("the rounds of a game", () => {
   it("are those that were played to their end, with every trick", () => {
@@ -46,7 +51,9 @@ describe("highlights", () => {
       { winner: 2, action: "2r" },
       { winner: 1, action: "5g" },
     ];
-    expect(highlightsOf([changed(dull, tricks)])).toEqual([{ kind: "low", seat: 2, round: 1, rank: 2, color: "r" }]);
+    expect(highlightsOf([changed(dull, tricks)])).toEqual([
+      { kind: "low", seat: 2, round: 1, rank: 2, color: "r" },
+    ]);
     expect(highlightsOf([changed(dull, tricks.slice(2))])).toEqual([]);
   });
 

@@ -7,7 +7,13 @@ export type Highlight =
   | { readonly kind: "group"; readonly seat: Seat; readonly round: number; readonly size: number }
   | { readonly kind: "paradox"; readonly seat: Seat; readonly round: number }
   /** A trick taken with a card that hardly ever takes one. */
-  | { readonly kind: "low"; readonly seat: Seat; readonly round: number; readonly rank: Rank; readonly color: Color }
+  | {
+      readonly kind: "low";
+      readonly seat: Seat;
+      readonly round: number;
+      readonly rank: Rank;
+      readonly color: Color;
+    }
   | { readonly kind: "bids"; readonly seat: Seat; readonly kept: number; readonly rounds: number }
   | { readonly kind: "best"; readonly seat: Seat; readonly round: number; readonly points: number };
 
@@ -24,7 +30,11 @@ const LEAST_GROUP = 3;
 const LOW = 3;
 
 /** The rounds of a game that was played again. */
-export function roundsOf({ positions }: { readonly positions: readonly Pick<Position, "move" | "round">[] }): readonly RoundPlayed[] {
+export function roundsOf({
+  positions,
+}: {
+  readonly positions: readonly Pick<Position, "move" | "round">[];
+}): readonly RoundPlayed[] {
   const rounds: { shown: RoundShown; tricks: { winner: Seat; action: string }[] }[] = [];
   for (const { move, round } of positions) {
     if (!move) rounds.push({ shown: round, tricks: [] });
@@ -40,12 +50,12 @@ export function roundsOf({ positions }: { readonly positions: readonly Pick<Posi
 
 /** The highlights of a game, the best of each kind. */
 export function highlightsOf(rounds: readonly RoundPlayed[]): readonly Highlight[] {
-  return [largestGroup(rounds), lastParadox(rounds), lowestTrick(rounds), bestBids(rounds), bestRound(rounds)]
+  return [biggestGroup(rounds), lastParadox(rounds), lowestTrick(rounds), bestBids(rounds), bestRound(rounds)]
     .filter((one) => one !== null)
     .slice(0, MOST);
 }
 
-function largestGroup(rounds: readonly RoundPlayed[]): Highlight | null {
+function biggestGroup(rounds: readonly RoundPlayed[]): Highlight | null {
   const groups = rounds.flatMap(({ shown }, n) =>
     shown.groups.map((size, seat) => ({ kind: "group", seat, round: n + 1, size }) as const),
   );

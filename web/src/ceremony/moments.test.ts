@@ -47,9 +47,13 @@ describe("the moments of a game", () => {
   });
 
   it("are none when a move is taken back, or when somebody jumps through a replay", () => {
-    const at = scenes.findIndex((scene, n) => momentsBetween(scenes[n - 1] ?? scene, scene).some((one) => one.kind === "play"));
+    const at = scenes.findIndex((scene, n) =>
+      momentsBetween(scenes[n - 1] ?? scene, scene).some((one) => one.kind === "play"),
+    );
     expect(momentsBetween(scenes[at]!, scenes[at - 1]!)).toEqual([]);
-    const [early, late] = [fixtures.scenes, fixtures.film].map((all) => sceneOf(all.at(-1) as unknown as TableShown, null));
+    const [early, late] = [fixtures.scenes, fixtures.film].map((all) =>
+      sceneOf(all.at(-1) as unknown as TableShown, null),
+    );
     expect(momentsBetween(early!, early!)).toEqual([]);
     expect(momentsBetween({ ...early!, round: 1 }, { ...late!, round: 1 })).toEqual([]);
   });
@@ -61,7 +65,11 @@ describe("the sound of moments", () => {
     expect(soundOf([])).toBe(null);
     expect(soundOf([play])).toBe("card");
     expect(soundOf([play, { kind: "trick", winner: 0 }])).toBe("trick");
-    expect(soundOf([play, { kind: "gave-up", seat: 0, color: "b" }, { kind: "trick", winner: 0 }])).toBe("tear");
-    expect(soundOf([play, { kind: "red-opened", seat: 0 }, { kind: "gave-up", seat: 0, color: "b" }])).toBe("red");
+    expect(soundOf([play, { kind: "gave-up", seat: 0, color: "b" }, { kind: "trick", winner: 0 }])).toBe(
+      "tear",
+    );
+    expect(soundOf([play, { kind: "red-opened", seat: 0 }, { kind: "gave-up", seat: 0, color: "b" }])).toBe(
+      "red",
+    );
   });
 });

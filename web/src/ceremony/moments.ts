@@ -22,7 +22,8 @@ export function momentsBetween(before: Scene, after: Scene): readonly Moment[] {
 }
 
 /** A round that was just dealt: nobody has done anything. */
-export const isFresh = (scene: Scene): boolean => scene.phase === "discard" && scene.seats.every((seat) => !seat.discarded);
+export const isFresh = (scene: Scene): boolean =>
+  scene.phase === "discard" && scene.seats.every((seat) => !seat.discarded);
 
 /** How many moves one scene is after the other: cards set aside, bids and cards played. */
 const steps = (before: Scene, after: Scene): number => moves(after) - moves(before);

@@ -19,7 +19,10 @@ const view = (ranks: readonly number[]): ParadoxView => ({
   })),
 });
 const sceneNamed = (name: string) =>
-  sceneOf((fixtures.scenes as unknown as (TableShown & { name: string })[]).find((one) => one.name === name)!, null);
+  sceneOf(
+    (fixtures.scenes as unknown as (TableShown & { name: string })[]).find((one) => one.name === name)!,
+    null,
+  );
 
 describe("a paradox", () => {
   it("opens the box before it lays out a card, and ends with the verdict", () => {

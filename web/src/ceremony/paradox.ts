@@ -1,6 +1,14 @@
 /** How a paradox is shown: the lights go out, the box opens, each card is laid on its cells and struck. */
 
-import { COLORS, type Board, type Color, type ParadoxView, type Place, type Rank, type Reason } from "../lib/scene";
+import {
+  COLORS,
+  type Board,
+  type Color,
+  type ParadoxView,
+  type Place,
+  type Rank,
+  type Reason,
+} from "../lib/scene";
 
 export type ParadoxStep =
   | { readonly kind: "dark" | "shake" | "open" | "verdict"; readonly hold: number }
@@ -53,7 +61,8 @@ export interface DoomedCard {
 export const doomedOn = (board: Board, { cards }: ParadoxView): readonly DoomedCard[] =>
   cards.map(({ rank, copies, reasons }) => {
     const places = board.places.filter((place) => place.rank === rank).sort((a, b) => a.row - b.row);
-    const why = (color: Color): Reason | null => reasons.find((reason) => reason.color === color)?.why ?? null;
+    const why = (color: Color): Reason | null =>
+      reasons.find((reason) => reason.color === color)?.why ?? null;
     const columns = new Set(places.map((place) => place.column));
     return {
       rank,
@@ -64,7 +73,9 @@ export const doomedOn = (board: Board, { cards }: ParadoxView): readonly DoomedC
   });
 
 /** The colors that were given up and would have been a way out: the cell was free. */
-export const waysOut = ({ cards }: ParadoxView): readonly { readonly color: Color; readonly trick: number | null }[] =>
+export const waysOut = ({
+  cards,
+}: ParadoxView): readonly { readonly color: Color; readonly trick: number | null }[] =>
   COLORS.flatMap((color) => {
     const gaveUp = cards
       .flatMap((card) => card.reasons)

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { isAgain, PLAYING, screenOf, stepRoundEnd, type End, type RoundEnd, type RoundEndEvent } from "./round-end";
+import {
+  isAgain,
+  PLAYING,
+  screenOf,
+  stepRoundEnd,
+  type End,
+  type RoundEnd,
+  type RoundEndEvent,
+} from "./round-end";
 
 const end: End = { id: "t 1 2", paradox: false, final: false };
 const ended = (more: Partial<End> = {}, seen = false): RoundEndEvent => ({
@@ -40,7 +48,10 @@ describe("the end of a round", () => {
 
   it("begins at the last screen after the page was loaded again", () => {
     expect(after(ended({ paradox: true }, true), due)).toMatchObject({ at: "counting", again: true });
-    expect(after(ended({ paradox: true, final: true }, true), due)).toMatchObject({ at: "victory", again: true });
+    expect(after(ended({ paradox: true, final: true }, true), due)).toMatchObject({
+      at: "victory",
+      again: true,
+    });
   });
 
   it("can be put away and opened again, wherever it was", () => {

@@ -88,7 +88,8 @@ function first({ end, seen }: Extract<RoundEnd, { at: "last-cards" }>): RoundEnd
 
 function afterScreen(state: RoundEnd): RoundEnd {
   if (state.at === "paradox") return { at: "counting", end: state.end, again: state.again };
-  if (state.at === "counting" && state.end.final) return { at: "victory", end: state.end, again: state.again };
+  if (state.at === "counting" && state.end.final)
+    return { at: "victory", end: state.end, again: state.again };
   return state;
 }
 

@@ -51,7 +51,9 @@ export class Stage {
   });
 
   /** What has happened of the paradox. */
-  readonly happened: readonly ParadoxStep[] = $derived.by(() => this.#paradox.steps.slice(0, this.#paradox.count));
+  readonly happened: readonly ParadoxStep[] = $derived.by(() =>
+    this.#paradox.steps.slice(0, this.#paradox.count),
+  );
 
   get running(): boolean {
     return this.#shows.some((show) => show.running);

@@ -10,7 +10,8 @@ import { waysOut } from "./paradox";
 /** “2 tricks”, or what they cost the one who caused a paradox. */
 export function trickWords({ won, causer }: ResultLine): string {
   const tricks = m.tally_tricks({ count: won });
-  return causer && won > 0 ? m.tally_each_minus({ tricks }) : tricks;
+  if (!causer || won === 0) return tricks;
+  return won > 1 ? m.tally_each_minus({ tricks }) : m.tally_minus({ tricks });
 }
 
 /** What a stamp says; with the bid, where there is no other room for it. */
@@ -20,6 +21,12 @@ export function stampWords(stamp: "kept" | "missed" | "paradox", bid: number | n
   return stamp === "kept" ? m.stamp_kept() : m.stamp_missed();
 }
 
+/** The same, where there is hardly any room. */
+export function tinyWords(stamp: "kept" | "missed" | "paradox"): string {
+  if (stamp === "paradox") return m.stamp_paradox();
+  return stamp === "kept" ? m.seat_kept() : m.seat_missed();
+}
+
 /** Who leads after a round. */
 export function leadWords(scene: Scene): string {
   const { result } = scene;
@@ -27,9 +34,12 @@ export function leadWords(scene: Scene): string {
   if (move === "leads") return m.count_you_lead();
   if (move === "still-leads") return m.count_you_stay();
   const best = result?.lines[0]?.total;
-  const leaders = result?.lines.filter((line) => line.total === best).map((line) => nameOf(scene, line.seat)) ?? [];
+  const leaders =
+    result?.lines.filter((line) => line.total === best).map((line) => nameOf(scene, line.seat)) ?? [];
   if (leaders.length !== 1) return m.count_shared({ names: listed(leaders) });
-  return result?.lines[0]?.seat === scene.me ? m.count_you_are_ahead() : m.count_leads({ name: leaders[0] ?? "" });
+  return result?.lines[0]?.seat === scene.me
+    ? m.count_you_are_ahead()
+    : m.count_leads({ name: leaders[0] ?? "" });
 }
 
 /** Whose cards can be nothing, and which. */
@@ -74,15 +84,16 @@ export function marginWords(result: ResultView): string {
 const PLACE = [m.place_1, m.place_2, m.place_3, m.place_4, m.place_5];
 
 /** The place of a seat; the last of many has gone to sleep. */
-export function placeWords(place: number, players: number): string {
+export function placeWords(place: number, last: number): string {
   const words = PLACE[place - 1]?.() ?? `${place}`;
-  return place === players && players > 2 ? m.place_asleep({ place: words }) : words;
+  return place === last && last > 2 ? m.place_asleep({ place: words }) : words;
 }
 
 /** A highlight: what, and whose it is. */
 export function highlightWords(scene: Scene, one: Highlight): readonly [what: string, whose: string] {
   const name = nameOf(scene, one.seat);
-  if (one.kind === "bids") return [m.high_bids({ kept: one.kept, rounds: one.rounds }), m.high_seer({ name })];
+  if (one.kind === "bids")
+    return [m.high_bids({ kept: one.kept, rounds: one.rounds }), m.high_seer({ name })];
   return [whatWords(one), m.high_whose({ name, round: one.round })];
 }
 
@@ -101,7 +112,13 @@ function whatWords(one: Exclude<Highlight, { kind: "bids" }>): string {
 
 /** The result of a seat as a sentence, for screen readers. */
 export function lineWords(scene: Scene, line: ResultLine, counted: boolean): string {
-  const bonus = counted && !line.causer ? (line.bonus === null ? m.bonus_missed() : m.group_size({ size: line.bonus })) : "";
-  return [nameOf(scene, line.seat), trickWords(line), bonus, m.points({ count: line.points })].filter(Boolean).join(", ");
+  const bonus =
+    counted && !line.causer
+      ? line.bonus === null
+        ? m.bonus_missed()
+        : m.group_size({ size: line.bonus })
+      : "";
+  return [nameOf(scene, line.seat), trickWords(line), bonus, m.points({ count: line.points })]
+    .filter(Boolean)
+    .join(", ");
 }
-

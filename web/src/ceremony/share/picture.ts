@@ -106,27 +106,48 @@ interface Box {
 }
 
 /** Where a cell lies on the picture. */
-export function boxOf({ rows, columns }: Pick<Board, "rows" | "columns">, row: number, column: number): Box {
+export function boxOf(
+  board: Pick<Board, "rows" | "columns" | "narrowEnd">,
+  row: number,
+  column: number,
+): Box {
   const { left, top, pad, head, gap } = PAGE;
+  const { rows } = board;
+  const columns = board.columns - (board.narrowEnd ? 1 : 0); // the last one has nothing to show
   const width = (PAGE.width - 2 * pad - head - columns * gap) / columns;
   const height = (PAGE.height - 2 * pad - (rows - 1) * gap) / rows;
-  return { x: left + pad + head + gap + column * (width + gap), y: top + pad + row * (height + gap), width, height };
+  return {
+    x: left + pad + head + gap + column * (width + gap),
+    y: top + pad + row * (height + gap),
+    width,
+    height,
+  };
 }
 
 function drawBoard(canvas: CanvasRenderingContext2D, board: Board, symbols: Symbols): void {
   for (const place of board.places) drawCell(canvas, boxOf(board, place.row, place.column), place);
   for (const place of board.places) drawBonds(canvas, board, place);
-  for (const place of board.places) drawToken(canvas, boxOf(board, place.row, place.column), place.owner, symbols);
+  for (const place of board.places)
+    drawToken(canvas, boxOf(board, place.row, place.column), place.owner, symbols);
   for (const [row, label] of board.labels.entries()) {
     if (!label.color) continue;
     const { x, y, width, height } = boxOf(board, row, label.column - 1);
     const size = Math.min(64, height * 0.7);
     const middle = label.column === 0 ? PAGE.left + PAGE.pad + PAGE.head / 2 : x + width / 2;
-    drawSymbol(canvas, symbols(`suit-${label.color.toUpperCase()}`), [middle - size / 2, y + (height - size) / 2, size], INKS);
+    drawSymbol(
+      canvas,
+      symbols(`suit-${label.color.toUpperCase()}`),
+      [middle - size / 2, y + (height - size) / 2, size],
+      INKS,
+    );
   }
 }
 
-function drawCell(canvas: CanvasRenderingContext2D, { x, y, width, height }: Box, { color, rank, owner }: Place): void {
+function drawCell(
+  canvas: CanvasRenderingContext2D,
+  { x, y, width, height }: Box,
+  { color, rank, owner }: Place,
+): void {
   canvas.fillStyle = TINT[color];
   canvas.strokeStyle = `${TEXT[color]}60`;
   canvas.lineWidth = 2;
@@ -155,7 +176,8 @@ function drawToken(canvas: CanvasRenderingContext2D, box: Box, owner: Owner, sym
   const [x, y] = middle(box);
   const radius = Math.min(box.width, box.height) * 0.42;
   canvas.beginPath();
-  if (owner === "neutral") canvas.roundRect(x - radius * 0.8, y - radius * 0.8, radius * 1.6, radius * 1.6, 8);
+  if (owner === "neutral")
+    canvas.roundRect(x - radius * 0.8, y - radius * 0.8, radius * 1.6, radius * 1.6, 8);
   else canvas.arc(x, y, radius, 0, 2 * Math.PI);
   canvas.fillStyle = owner === "neutral" ? "#b9b2a4" : (SEAT[owner] ?? INK);
   canvas.fill();

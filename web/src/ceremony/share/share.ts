@@ -7,7 +7,11 @@ const NAME = "catinthebox.png";
 /** What became of it. */
 export type Shared = "shared" | "cancelled" | "saved" | "saved-and-copied" | "failed";
 
-export async function sharePicture(canvas: HTMLCanvasElement, text: string, link: string | null): Promise<Shared> {
+export async function sharePicture(
+  canvas: HTMLCanvasElement,
+  text: string,
+  link: string | null,
+): Promise<Shared> {
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
   if (!blob) return "failed";
   const file = new File([blob], NAME, { type: blob.type });

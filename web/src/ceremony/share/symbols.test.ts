@@ -26,7 +26,14 @@ function recorder() {
   return { drawn, canvas };
 }
 
-beforeEach(() => vi.stubGlobal("Path2D", class { arc(): void {} }));
+beforeEach(() =>
+  vi.stubGlobal(
+    "Path2D",
+    class {
+      arc(): void {}
+    },
+  ),
+);
 afterEach(() => vi.unstubAllGlobals());
 
 describe("drawings of the sprite on a canvas", () => {
@@ -48,7 +55,14 @@ describe("drawings of the sprite on a canvas", () => {
 
   it("can draw everything that the sprite has", () => {
     const names = [...sprite.matchAll(/symbol id="([^"]+)"/g)].map((match) => match[1]!);
-    const known = { "--fill-r": "r", "--fill-b": "b", "--fill-y": "y", "--fill-g": "g", "--edge": "e", currentColor: "c" };
+    const known = {
+      "--fill-r": "r",
+      "--fill-b": "b",
+      "--fill-y": "y",
+      "--fill-g": "g",
+      "--edge": "e",
+      currentColor: "c",
+    };
     for (const name of names) {
       const { drawn, canvas } = recorder();
       drawSymbol(canvas as never, symbols(name), [0, 0, 10], known);

@@ -32,7 +32,8 @@ export function drawSymbol(
   canvas.translate(x, y);
   canvas.scale(size / width, size / width);
   canvas.translate(-left, -top);
-  for (const child of symbol.children) drawShape(canvas, child, { fill: inks["currentColor"] ?? "#000" }, inks);
+  for (const child of symbol.children)
+    drawShape(canvas, child, { fill: inks["currentColor"] ?? "#000" }, inks);
   canvas.restore();
 }
 
