@@ -29,11 +29,12 @@ OUT = PACKAGE / "server" / "web"
 STAMP = OUT / ".built-from"
 GENERATED = WEB / "src" / "engine" / "generated"  # the rules, for the client
 GENERATED_STAMP = GENERATED / ".generated-from"
-GENERATED_FILES = (GENERATED / "rules.wasm", GENERATED / "rules.ts")
+GENERATED_FILES = tuple(GENERATED / name for name in ("rules.wasm", "rules.ts", "loader.ts"))
 RULES = (
     "rules/*.py",
     "tactics/*.py",
     "wasm/*.py",
+    "wasm/loader.ts",
     "game/*.py",
     "players/levels.py",
 )

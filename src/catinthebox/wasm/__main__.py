@@ -1,4 +1,4 @@
-"""`python -m catinthebox.wasm FOLDER` writes the module and its declarations; for the build.
+"""`python -m catinthebox.wasm FOLDER` writes the module, its declarations and a loader; for the build.
 
 It needs nothing but Python: `catinthebox wasm` does the same with the messages of a command.
 """

@@ -45,7 +45,7 @@ const SIGNS: readonly Sign[] = [
     what: "what red or trump means (R14, R18): ask the engine",
     pattern: /[!=]==?\s*["'](r|red)["']|\btrump(s|ed)?\s*=[^>]|\.(endsWith|has|includes)\(["']r["']\)/,
     samples: ['color === "r" && !round.red_open', 'const trumps = color !== "r"', 'legal.some((action) => action.endsWith("r"))', '!legal.has("r")'],
-    except: ["table/Legend.svelte", "engine/module.ts"], // red's name in the legend; a letter of the module's calls
+    except: ["table/Legend.svelte"], // red's name in the legend
   },
   {
     what: "a comparison with the led color (R15, R16): ask the engine",
