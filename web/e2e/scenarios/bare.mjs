@@ -30,4 +30,7 @@ export default async function bare(world) {
 
   await playUntilSeen([player], (now) => now.prompt === m("over_round"));
   await until(async () => (await look(page)).sheet, "the result opens by itself");
+
+  await page.goto(`${world.base}/learn`);
+  await shown(page.locator(".coach"), m("engine_missing")).waitFor();
 }

@@ -73,6 +73,7 @@ export function checkedTable(found: unknown): SavedTable {
     table.starter < table.seats.length && table.rounds.length <= table.seats.length,
     "it has too many rounds",
   );
+  must((table.game === 0) === (table.rounds.length === 0), "the round of its game is missing");
   must(
     table.rounds.every((round) => isRound(round, table.seats.length)),
     "a round is incomplete",
