@@ -140,9 +140,19 @@ function followWords(scene: Scene, led: Color): { title: string; more: string } 
   const word = { color: colorWord(led) };
   return {
     title: m.ask_follow({ color: colorName(led) }),
-    more: mine?.tokens.includes(led) ? m.ask_follow_more(word) : m.ask_follow_free(word),
+    more: !mine?.tokens.includes(led)
+      ? m.ask_follow_free(word)
+      : cannotFollow(scene)
+        ? m.ask_follow_none(word)
+        : m.ask_follow_more(word),
   };
 }
+
+/** No card of the hand can be the color that was led; as long as that is not known, some may. */
+const cannotFollow = ({ hand }: Scene): boolean =>
+  hand.every(({ options }) =>
+    options.every((one) => !one.legal || one.effects?.every((effect) => effect.kind !== "follows")),
+  );
 
 function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
   if (!ask.seats.length) return m.net_no_paused(); // nobody is waited for
