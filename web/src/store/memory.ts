@@ -48,11 +48,7 @@ export function tablesAtEnd(positions: Positions): readonly TableShown[] {
   return positions.flatMap(({ game: now, round, turn }) => {
     game = now ?? game;
     if (!round.end || !game) return [];
-<<<<<<< HEAD
-    const seats = game.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false, cat: "" }));
-=======
     const seats = game.names.map((name) => ({ kind: "person" as const, name, cat: "", here: true, covered: false }));
->>>>>>> wt-table
     return [{ seat: null, seats: { type: "Seats", seats, host: null }, game, round, turn, own: null } as TableShown];
   });
 }
