@@ -153,6 +153,11 @@ export class TableStore {
     this.#connection.wake();
   }
 
+  /** The browser says that there is no network. */
+  offline(): void {
+    this.#connection.offline();
+  }
+
   // ── Wishes ──────────────────────────────────────────────────────────────────────────────────
 
   /**
