@@ -46,6 +46,7 @@ const SHOTS = [
   ["5-final", "screen=victory"],
   ["4-follow", "sheet=last"],
   ["5-follow", "sheet=legend"],
+  ...["controls", "marks", "cards", "seats", "turns"].map((name) => ["components", `components=${name}`]),
 ];
 
 /** Serve the built gallery out of the folder, with the policy, and nothing from anywhere else. */
@@ -108,8 +109,9 @@ for (const screen of screens) {
         document.documentElement.scrollWidth,
         document.documentElement.scrollHeight,
       ]);
-      if (wide[0] > w || wide[1] > h) console.log(`  ${name}: page is ${wide.join(" x ")}`);
-      await page.screenshot({ path: join(import.meta.dirname, "out", `${name}.png`) });
+      const long = scene === "components"; // a page to scroll
+      if (wide[0] > w || (wide[1] > h && !long)) console.log(`  ${name}: page is ${wide.join(" x ")}`);
+      await page.screenshot({ path: join(import.meta.dirname, "out", `${name}.png`), fullPage: long });
     }
   }
   await context.close();
