@@ -6,6 +6,7 @@
 import { motion } from "../lib/motion.svelte";
 import { gamePath, keptPath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
+import { share } from "../lib/sharing";
 import { sceneOf } from "../lib/stage";
 import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
 import { Connection, type ConnectionEvents, type LineState, type TableConnection } from "../net/connection";
@@ -65,6 +66,8 @@ export class TableStore {
   onframe: ((frame: Frame, state: TableState) => void) | null = null;
 
   #trick = $state.raw<Lingering | null>(null);
+  /** The last scene: what is equal in the next one is not drawn again. */
+  #drawn: Scene | null = null;
   #queue: Frame[] = [];
   #look: ReturnType<typeof setTimeout> | undefined;
   /** A trick is being looked at, or swept: frames wait. */
@@ -92,7 +95,8 @@ export class TableStore {
     const table = drawable(this.state);
     if (!table) return null;
     const shown = named(this.paused ? atRest(table) : table);
-    return linger(sceneOf(shown, this.insights.of(table)), this.#trick);
+    this.#drawn = share(this.#drawn, linger(sceneOf(shown, this.insights.of(table)), this.#trick));
+    return this.#drawn;
   });
 
   /** The player is waited for, and can act. */
