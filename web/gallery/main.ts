@@ -1,6 +1,7 @@
 /** Scenes for developers: gallery.html?scene=4-follow&select=5&theme=dark&language=de */
 
 import { mount } from "svelte";
+import { loadSprite } from "../src/art/sprite";
 import "../src/style/tokens.css";
 import "../src/style/base.css";
 import { isLocale, overwriteGetLocale } from "../src/paraglide/runtime.js";
@@ -12,4 +13,5 @@ overwriteGetLocale(() => (isLocale(language) ? language : "en"));
 document.documentElement.lang = language;
 document.documentElement.dataset["theme"] = asked.get("theme") ?? "";
 document.documentElement.dataset["palette"] = asked.get("palette") ?? "";
+loadSprite();
 mount(Gallery, { target: document.getElementById("app")!, props: { asked } });
