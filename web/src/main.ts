@@ -1,3 +1,4 @@
+import "./lib/storage"; // first: other modules read it at once
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { getLocale } from "./paraglide/runtime.js";
