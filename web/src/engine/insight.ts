@@ -43,7 +43,7 @@ export function insightOf(engine: Engine, asked: Asked): Insight {
       board: boardOf(position),
       options: optionsOf(position),
       could: couldOf(position),
-      gaveUp: gaveUpIn(position),
+      gaveUp: lossesOf(position),
       paradox: paradoxOf(position),
       bonuses: bonusesOf(position),
       tieBreak: tieBreakOf(position),
@@ -149,7 +149,7 @@ function couldOf({ engine, asked, s }: Position): Record<Action, Color[]> {
 }
 
 /** By seat, the tricks in which it gave colors up. */
-function gaveUpIn({ engine, asked, s, plays, count }: Position): Insight["gaveUp"] {
+function lossesOf({ engine, asked, s, plays, count }: Position): Insight["gaveUp"] {
   return asked.round.won.map((_, seat) =>
     COLORS.flatMap((color, row) => {
       const trick = Number(engine.lost_in_trick(s, plays, count, seat, row));

@@ -57,7 +57,8 @@ const SIGNS: readonly Sign[] = [
       'legal.some((action) => action.endsWith("r"))',
       '!legal.has("r")',
     ],
-    except: ["table/Legend.svelte", "engine/module.ts"], // red's name in the legend; a letter of the module's calls
+    // red's name in the legend and on the sheet to print; a letter of the module's calls
+    except: ["table/Legend.svelte", "pages/rules/PrintSheet.svelte", "engine/module.ts"],
   },
   {
     what: "a comparison with the led color (R15, R16): ask the engine",

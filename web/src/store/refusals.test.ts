@@ -18,7 +18,7 @@ it.each([new TypeError("undefined is not a function"), new DOMException("gone", 
 );
 
 it("tells what is wrong with the games that are kept", () => {
-  expect(troubleWords(new ShelfError("full", null))).toContain("no room");
-  expect(troubleWords(new ShelfError("forbidden", null))).toContain("does not let the page store anything");
+  expect(troubleWords(new ShelfError("full", null))).toContain("out of space");
+  expect(troubleWords(new ShelfError("forbidden", null))).toContain("let the page store anything");
   expect(troubleWords(new TypeError("odd"))).toBe(FAILED);
 });
