@@ -68,7 +68,7 @@ def expected(round: Round, action: Action) -> int:
         opens = action.color is Color.RED and not round.red_open
         return LEADS | OPENS_RED if opens else LEADS
     after = round.play(action)
-    best = after.winning if after.trick else after.leader  # with the last card, who has won it leads
+    best = after.winning if after.trick else after.leader  # with the last card, the winner leads
     tops = TOPS if best == round.turn else 0
     if action.color is round.trick[0].action.color:
         return FOLLOWS | tops

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { drawSymbol, inkOf, symbolsIn } from "./symbols";
 
 const sprite = readFileSync("src/art/sprite.svg", "utf8");
-const symbols = symbolsIn(sprite);
+const symbols = symbolsIn(new DOMParser().parseFromString(sprite, "image/svg+xml") as unknown as Document);
 
 /** A canvas that notes what is drawn on it, with the ink it is drawn in. */
 function recorder() {

@@ -9,12 +9,23 @@ export type Symbols = (name: string) => Element | null;
 
 /** Fetch the sprite; null if it cannot be had. */
 export async function loadSymbols(): Promise<Symbols | null> {
-  const answer = await fetch(sprite).catch(() => null);
-  return answer?.ok ? symbolsIn(await answer.text()) : null;
+  const document = await fetchDocument(sprite);
+  return document && symbolsIn(document);
 }
 
-export function symbolsIn(text: string): Symbols {
-  const document = new DOMParser().parseFromString(text, "image/svg+xml");
+/** A drawing as the browser parses it while it is fetched: the page's policy lets no text become a document. */
+const fetchDocument = (url: string): Promise<Document | null> =>
+  new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", url);
+    request.responseType = "document";
+    request.overrideMimeType("image/svg+xml");
+    request.onload = () => resolve(request.status === 200 ? request.responseXML : null);
+    request.onerror = () => resolve(null);
+    request.send();
+  });
+
+export function symbolsIn(document: Document): Symbols {
   const all = new Map([...document.querySelectorAll("symbol")].map((one) => [one.id, one]));
   return (name) => all.get(name) ?? null;
 }
