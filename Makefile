@@ -128,11 +128,14 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.play: $(VENV)/.python locks/play.txt pyproject.toml
+	@echo "installing what the game needs (locks/play.txt) …"
 	@$(LOCKED) locks/play.txt
+	@echo "installing catinthebox, and building its browser client; this takes a minute or more …"
 	@$(MYSELF)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play locks/test.txt
+	@echo "installing what the tests need (locks/test.txt) …"
 	@$(LOCKED) locks/test.txt
 	@touch $@
 

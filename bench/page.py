@@ -1,6 +1,6 @@
 """What Lighthouse says of the browser client, page by page: at least 95 of 100 everywhere.
 
-    python -m bench.page
+    python -m bench.page [PAGE …]
 
 It looks at the built client through a real server, as a slow telephone would. The points for speed
 depend on how busy this machine is. It needs a Chromium.
@@ -22,7 +22,7 @@ def main() -> int:
     if not LIGHTHOUSE.prepare():
         return 0
     env = os.environ | {"CATINTHEBOX_PYTHON": sys.executable}
-    return subprocess.run(LIGHTHOUSE.command("measure.mjs"), env=env, check=False).returncode
+    return subprocess.run(LIGHTHOUSE.command("measure.mjs", *sys.argv[1:]), env=env, check=False).returncode
 
 
 if __name__ == "__main__":

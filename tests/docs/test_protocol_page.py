@@ -61,7 +61,8 @@ def test_every_message_and_command_is_there() -> None:
 def test_every_path_is_there() -> None:
     """With the method by which it is asked for."""
     for route in ROUTES:
-        path = route.path.removeprefix(API).replace("{key}", "KEY").replace("{number}", "N")
+        path = route.path.removeprefix(API).replace("{key}", "KEY").replace("{code}", "CODE")
+        path = path.replace("{number}", "N")
         shown = path if path in PAGE else path.replace("record.json", "record.cat`, `….json")
         assert shown in PAGE, route.path
 

@@ -18,6 +18,7 @@ from catinthebox.rules.explain import (
     GIVES_UP,
     LEADS,
     OPENS_RED,
+    TOPS,
     TRUMPS,
     group_cells,
     group_with,
@@ -43,7 +44,7 @@ def declared(round: Round) -> list[int]:
 
 @pytest.mark.clause("R14", "R16", "R18")
 def test_what_a_play_does_is_what_happens() -> None:
-    """From the view of the seat alone: leads, opens red, follows, trumps, gives up."""
+    """From the view of the seat alone: leads, opens red, follows, trumps, gives up, is on top."""
     seen = set()
     for round in positions():
         if round.phase is not Phase.PLAY:
@@ -56,7 +57,9 @@ def test_what_a_play_does_is_what_happens() -> None:
             effects = play_effects(view, seat, cell(str(action)))
             assert effects == expected(round, action)
             seen.add(effects)
-    assert seen == {LEADS, LEADS | OPENS_RED, FOLLOWS, TRUMPS, TRUMPS | GIVES_UP, GIVES_UP, 0}
+    followed = {FOLLOWS, FOLLOWS | TOPS}
+    trumped = {TRUMPS, TRUMPS | TOPS, TRUMPS | GIVES_UP, TRUMPS | GIVES_UP | TOPS}
+    assert seen == {LEADS, LEADS | OPENS_RED, *followed, *trumped, GIVES_UP, 0}
 
 
 def expected(round: Round, action: Action) -> int:
@@ -64,10 +67,13 @@ def expected(round: Round, action: Action) -> int:
     if not round.trick:
         opens = action.color is Color.RED and not round.red_open
         return LEADS | OPENS_RED if opens else LEADS
+    after = round.play(action)
+    best = after.winning if after.trick else after.leader  # with the last card, the winner leads
+    tops = TOPS if best == round.turn else 0
     if action.color is round.trick[0].action.color:
-        return FOLLOWS
+        return FOLLOWS | tops
     trumps = TRUMPS if action.color is Color.RED else 0
-    return trumps | (GIVES_UP if round.gives_up(action) is not None else 0)
+    return trumps | tops | (GIVES_UP if round.gives_up(action) is not None else 0)
 
 
 @pytest.mark.clause("R27")

@@ -11,6 +11,7 @@ from waiting import completed
 
 import hatch_build
 
+FILES = {"rules.wasm", "rules.ts", "loader.ts"}
 NO_CONTENT = {"catinthebox", "catinthebox.files"}  # what is written does not depend on them
 
 
@@ -25,21 +26,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("missing", ["rules.wasm", "rules.ts", "stamp"])
+@pytest.mark.parametrize("missing", ["rules.wasm", "rules.ts", "loader.ts", "stamp"])
 def test_a_missing_file_is_written_again(folder: Path, missing: str) -> None:
     """Also if the stamp says that all is well."""
-    for name in {"rules.wasm", "rules.ts"} - {missing}:
+    for name in FILES - {missing}:
         (folder / name).write_text("old")
     if missing != "stamp":
         (folder / "stamp").write_text(hatch_build.fingerprint(hatch_build.rule_sources()))
     hatch_build.generate_if_stale()
-    assert {path.name for path in folder.iterdir()} == {"rules.wasm", "rules.ts", "stamp"}
+    assert {path.name for path in folder.iterdir()} == {*FILES, "stamp"}
     assert (folder / "rules.ts").read_text("utf-8").startswith("// Generated")
 
 
 def test_what_is_there_stays(folder: Path) -> None:
     """Files of these very sources are not touched."""
-    for name in ("rules.wasm", "rules.ts"):
+    for name in FILES:
         (folder / name).write_text("kept")
     (folder / "stamp").write_text(hatch_build.fingerprint(hatch_build.rule_sources()))
     hatch_build.generate_if_stale()

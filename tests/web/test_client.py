@@ -1,4 +1,4 @@
-"""What the client's own tools say about it: its tests without a browser, and its types."""
+"""What the client's own tools say about it: its tests without a browser, its types, rules and format."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from web.tools import NODE, NPM, WEB, environment, fetched
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("script", ["test", "check"])
+@pytest.mark.parametrize("script", ["test", "check", "lint", "formatted"])
 def test_script(script: str) -> None:
-    """Vitest passes; svelte-check finds nothing wrong."""
+    """Vitest passes; svelte-check and ESLint find nothing wrong, Prettier nothing to change."""
     if not fetched(WEB):
         pytest.fail("Node's packages are missing: python tests/web/tools.py")
     ran = subprocess.run(

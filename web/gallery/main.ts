@@ -1,8 +1,7 @@
 /** Scenes for developers: gallery.html?scene=4-follow&select=5&theme=dark&language=de */
 
 import { mount } from "svelte";
-import "../src/style/tokens.css";
-import "../src/style/base.css";
+import "../src/style/index.css";
 import { isLocale, overwriteGetLocale } from "../src/paraglide/runtime.js";
 import Gallery from "./Gallery.svelte";
 

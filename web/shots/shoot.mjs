@@ -36,15 +36,17 @@ const SHOTS = [
   ["2-follow", "select=5"],
   ["2-discard", ""],
   ["4-watch", ""],
-  ["3-paradox-mine", "sheet=paradox"],
-  ["5-paradox", "sheet=paradox"],
+  ["3-paradox-mine", "screen=paradox"],
+  ["5-paradox", "screen=paradox"],
   ["5-paradox", ""],
-  ["4-result", "sheet=result"],
-  ["2-result", "sheet=result"],
-  ["4-final", "sheet=result"],
-  ["5-final", "sheet=result"],
+  ["4-result", "screen=counting"],
+  ["2-result", "screen=counting"],
+  ["5-paradox", "screen=counting"],
+  ["4-final", "screen=victory"],
+  ["5-final", "screen=victory"],
   ["4-follow", "sheet=last"],
   ["5-follow", "sheet=legend"],
+  ...["controls", "marks", "cards", "seats", "turns"].map((name) => ["components", `components=${name}`]),
 ];
 
 /** Serve the built gallery out of the folder, with the policy, and nothing from anywhere else. */
@@ -101,13 +103,15 @@ for (const screen of screens) {
       await page.waitForSelector("main");
       await page.evaluate(() => document.fonts.ready);
       if (chosen.startsWith("sheet")) await page.waitForSelector("dialog[open]");
+      if (chosen.startsWith("screen")) await page.waitForSelector("[data-screen]");
       await page.waitForTimeout(120);
       const wide = await page.evaluate(() => [
         document.documentElement.scrollWidth,
         document.documentElement.scrollHeight,
       ]);
-      if (wide[0] > w || wide[1] > h) console.log(`  ${name}: page is ${wide.join(" x ")}`);
-      await page.screenshot({ path: join(import.meta.dirname, "out", `${name}.png`) });
+      const long = scene === "components"; // a page to scroll
+      if (wide[0] > w || (wide[1] > h && !long)) console.log(`  ${name}: page is ${wide.join(" x ")}`);
+      await page.screenshot({ path: join(import.meta.dirname, "out", `${name}.png`), fullPage: long });
     }
   }
   await context.close();

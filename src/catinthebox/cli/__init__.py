@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "referee": "answer rule questions, one JSON object per line",
     "perft": "count action sequences, and compare with published vectors",
     "solve": "find the best play of a recorded moment, with all hands open",
-    "wasm": "write the rules as a WebAssembly module, with TypeScript declarations",
+    "wasm": "write the rules as a WebAssembly module, for TypeScript and other programs",
     "arena": "measure players against each other",
     "serve": "host live games for browsers and bots, on this machine or on the internet",
     "bot": "let a bot play at a table of a server",

@@ -1,4 +1,4 @@
-"""`catinthebox wasm`: write the rules as a WebAssembly module, with TypeScript declarations."""
+"""`catinthebox wasm`: write the rules as a WebAssembly module, with what TypeScript needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .. import NotUnderstood
 from ..wasm.write import write
 
 EXAMPLE = """example:
-  catinthebox wasm src/rules/     writes src/rules/rules.wasm and src/rules/rules.ts"""
+  catinthebox wasm rules/     writes rules/rules.wasm, rules/rules.ts and rules/loader.ts"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write both files, and print their sizes."""
+    """Write the files, and print their sizes."""
     folder: Path = arguments.folder
     if folder.exists() and not folder.is_dir():
         raise NotUnderstood("input.file", f"{folder} is a file; OUT is a folder")

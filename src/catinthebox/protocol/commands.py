@@ -18,7 +18,7 @@ from msgspec import Meta
 from ..game import Action, NotUnderstood
 from ..game.errors import quoted
 from .codec import Codec
-from .fields import Digits, Part, SeatNumber, Tagged, Version
+from .fields import Cat, Digits, Part, SeatNumber, Tagged, Version
 
 ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
@@ -39,6 +39,7 @@ class Sit(Tagged, frozen=True):
     nonce: Annotated[
         Digits, Meta(description="the person's share in the randomness of the deals")
     ] = ""
+    cat: Cat = ""
 
 
 class Leave(Tagged, frozen=True):

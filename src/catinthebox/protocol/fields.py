@@ -51,6 +51,13 @@ Colors: TypeAlias = Annotated[
 ]
 Notation: TypeAlias = Annotated[str, Meta(description=AN_ACTION)]
 Digits: TypeAlias = Annotated[str, Meta(description="64 hexadecimal digits, or empty")]
+Cat: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9_-]{0,16}$",
+        description="what a client draws a person's cat from; empty: no choice",
+    ),
+]
 
 
 def schema_of(kind: type) -> dict[str, object]:

@@ -104,6 +104,19 @@ class Links(Part, frozen=True):
         str | None, Meta(description="the key of /w/KEY, to watch; null without spectators")
     ]
     replays: Annotated[tuple[ReplayLink, ...], Meta(description="the latest finished games")]
+    code: Annotated[
+        str | None,
+        Meta(
+            description="a short code to type instead of a link to play; null unless the table "
+            "is waiting for its game to begin"
+        ),
+    ] = None
+
+
+class Invitation(Part, frozen=True):
+    """The table that a short code is for."""
+
+    table: Annotated[str, Meta(description="the key to play there, for use in paths")]
 
 
 class Opened(Part, frozen=True):

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from .fields import (
+    Cat,
     Colors,
     Count,
     Digits,
@@ -36,6 +37,7 @@ class SeatShown(Part, frozen=True):
     covered: Annotated[
         bool, Meta(description="whether a bot plays for a person who is disconnected")
     ]
+    cat: Cat = ""
 
 
 class Seats(Tagged, frozen=True):

@@ -8,7 +8,7 @@ under its `key`, and a test compares its English texts with these.
 >>> sentence("table.full")
 'every seat is taken'
 >>> capitalized(sentence("table.stale"))
-'The table had moved on; look again.'
+'The table changed just before your move. Take another look.'
 """
 
 from __future__ import annotations
@@ -31,136 +31,147 @@ def _one(key: str, codes: str, sentence: str) -> RefusalSentence:
 SENTENCES: Final = (
     # The server and its limits.
     _one(
-        "net_no_failed", "server.failure server.unavailable", "that did not work; please try again"
+        "net_no_failed", "server.failure server.unavailable", "that didn’t work. Please try again"
     ),
-    _one("net_no_full", "server.full", "the server is busy just now; try again in a moment"),
+    _one("net_no_full", "server.full", "the server is busy. Please try again in a moment"),
     _one(
         "net_no_limit",
         "limit.address limit.chat limit.misses limit.nonsense limit.replays limit.requests"
         " limit.seat limit.sits limit.socket limit.tables limit.upgrades",
-        "that was a little too fast; wait a moment",
+        "that was a bit fast. Wait a moment and try again",
     ),
     _one(
         "net_no_windows",
         "limit.lines limit.sockets limit.streams",
-        "too many connections are open; close another window, or wait a moment",
+        "too many connections are open. Close another window, or wait a moment",
     ),
     _one(
         "net_no_watchers",
         "limit.spectators",
-        "too many people are watching this table; try again later",
+        "too many people are watching this table. Please try again later",
     ),
     _one(
         "net_no_removed_near",
         "limit.removed",
-        "somebody on your network had to leave this table;"
-        " wait ten minutes, or ask the host to let them back in",
+        "someone on your network was removed from this table. Wait ten minutes, or ask "
+        "the host to let them back in",
     ),
     # The table, and who may do what there.
-    _one("net_no_table", "table.unknown", "there is no table here by this name"),
+    _one("net_no_table", "table.unknown", "there is no table at this address"),
     _one(
         "net_no_damaged",
         "table.damaged",
-        "the stored data of this game is damaged, so it cannot go on; other games are fine,"
-        " and the host of the server can restore it from a backup",
+        "this game’s saved data is damaged, so it can’t continue. Other games are fine, "
+        "and whoever runs the server can restore this one from a backup",
     ),
     _one(
         "net_no_worn_out",
         "table.worn_out",
-        "this table has reached its limit; please open a new one",
+        "this table has reached its limit. Please open a new one",
     ),
-    _one("net_no_closed", "table.closed", "this table has been closed"),
-    _one("net_no_spectators", "table.no_spectators", "this game is played without spectators"),
+    _one("net_no_closed", "table.closed", "this table is closed"),
+    _one("net_no_spectators", "table.no_spectators", "this table doesn’t allow spectators"),
     _one(
         "net_no_watch_only",
         "table.watch_only",
-        "this link is for watching; ask for the link to play",
+        "this link is for watching. Ask for the link to play",
     ),
-    _one("net_no_host_only", "table.host_only", "only the host of this table can do that"),
-    _one("net_no_host", "table.host", "you are the host already"),
+    _one("net_no_host_only", "table.host_only", "only the host can do that"),
+    _one("net_no_host", "table.host", "you’re already the host"),
     _one(
         "net_no_removed",
         "table.removed",
-        "the host has asked you to leave this table; only the host can let you back in",
+        "the host removed you from this table. Only the host can let you back in",
     ),
-    _one("net_no_not_removed", "table.not_removed", "nobody by that name was removed"),
+    _one("net_no_not_removed", "table.not_removed", "nobody with that name was removed"),
     # Seats and names.
-    _one("net_no_seat", "table.not_seated", "you have no seat at this table"),
-    _one("net_no_seated", "table.seated", "you have a seat already"),
+    _one("net_no_seat", "table.not_seated", "you don’t have a seat at this table"),
+    _one("net_no_seated", "table.seated", "you already have a seat"),
     _one("net_no_seat_taken", "table.seat_taken", "that seat is taken"),
     _one("net_no_seat_free", "table.full", "every seat is taken"),
-    _one("net_no_own_seat", "table.own_seat", "that is your own seat; to give it up, leave"),
     _one(
-        "net_no_other_seat", "table.not_a_bot table.not_your_seat", "you act for your own seat only"
+        "net_no_own_seat", "table.own_seat", "that’s your own seat. To give it up, leave the table"
     ),
-    _one("net_no_person", "table.no_person", "no person has that seat"),
-    _one("net_no_bot", "table.no_bot", "no bot has that seat"),
+    _one(
+        "net_no_other_seat",
+        "table.not_a_bot table.not_your_seat",
+        "you can only act for your own seat",
+    ),
+    _one("net_no_person", "table.no_person", "there is no person in that seat"),
+    _one("net_no_bot", "table.no_bot", "there is no bot in that seat"),
     _one(
         "net_no_name_taken",
         "table.name_taken",
-        "somebody here, or a bot, has that name or one that looks like it",
+        "someone here, or a bot, already has that name or a very similar one",
     ),
     _one(
         "net_no_name",
         "input.name",
-        "choose a name of 1 to 24 characters, with a letter, a digit or an emoji",
+        "choose a name of 1 to 24 characters, with at least one letter, digit or emoji",
     ),
-    _one("net_no_name_mixed", "input.name_mixed", "write the name in one alphabet, please"),
+    _one("net_no_name_mixed", "input.name_mixed", "please write your name in one alphabet"),
     # The course of a game.
-    _one("net_no_begun", "table.begun", "the game has begun; seats change after it"),
-    _one("net_no_not_begun", "table.not_begun illegal.not_dealt", "the game has not begun"),
+    _one("net_no_begun", "table.begun", "the game has started. Seats can change once it is over"),
+    _one("net_no_not_begun", "table.not_begun illegal.not_dealt", "the game hasn’t started yet"),
     _one("net_no_empty_seats", "table.empty_seats", "every seat needs a person or a bot first"),
-    _one("net_no_over", "table.over illegal.game_over", "the game is over; ask for a rematch"),
-    _one("net_no_not_over", "table.not_over", "the game is not over"),
-    _one("net_no_not_between", "table.not_between", "the round is not over yet"),
-    _one("net_no_ready", "table.ready", "you are ready; the others are not yet"),
-    _one("net_no_others_play", "table.others_play", "others would lose their game"),
-    _one("net_no_stale", "table.stale", "the table had moved on; look again"),
-    _one("net_no_clock", "table.clock", "your time is up; a bot makes this move"),
+    _one("net_no_over", "table.over illegal.game_over", "the game is over. Ask for a rematch"),
+    _one("net_no_not_over", "table.not_over", "the game isn’t over yet"),
+    _one("net_no_not_between", "table.not_between", "the round isn’t over yet"),
+    _one("net_no_ready", "table.ready", "you’re ready. The others aren’t yet"),
+    _one("net_no_others_play", "table.others_play", "other people are still playing here"),
+    _one(
+        "net_no_stale", "table.stale", "the table changed just before your move. Take another look"
+    ),
+    _one("net_no_clock", "table.clock", "your time is up. A bot plays this move for you"),
     _one("net_no_paused", "table.paused", "the game is paused"),
-    _one("net_no_not_paused", "table.not_paused", "the game is not paused"),
-    _one("net_no_pause", "table.no_pause", "there are no pauses at this table"),
+    _one("net_no_not_paused", "table.not_paused", "the game isn’t paused"),
+    _one("net_no_pause", "table.no_pause", "this table doesn’t allow pauses"),
     _one(
         "net_no_pauses_spent",
         "table.pauses_spent",
-        "three pauses a round are all; you can pause again in the next one",
+        "three pauses a round is the limit. You can pause again next round",
     ),
-    _one("net_no_chat", "table.chat", "that cannot be said at this table"),
+    _one("net_no_chat", "table.chat", "you can’t say that at this table"),
     # Taking back.
-    _one("net_no_undo_off", "table.undo_off", "moves cannot be taken back at this table"),
-    _one("net_no_undo", "table.undo_nothing", "there is nothing you can take back"),
-    _one("net_no_undo_late", "table.undo_late", "too late: somebody else has acted since"),
+    _one("net_no_undo_off", "table.undo_off", "this table doesn’t allow taking back moves"),
+    _one("net_no_undo", "table.undo_nothing", "you have no move to take back"),
+    _one(
+        "net_no_undo_late",
+        "table.undo_late",
+        "too late: someone has played since. You can take back a move only until the next"
+        " player acts",
+    ),
     _one(
         "net_no_undo_shown",
         "table.undo_shown",
-        "not possible: the next turn has revealed something",
+        "you can’t take that back: the next turn has already revealed something",
     ),
-    _one("net_no_undo_refused", "table.undo_refused", "the others want it to stay"),
-    _one("net_no_undo_asked", "table.undo_asked", "somebody has already asked to take a move back"),
+    _one("net_no_undo_refused", "table.undo_refused", "the others declined"),
+    _one("net_no_undo_asked", "table.undo_asked", "someone has already asked to take back a move"),
     _one(
         "net_no_undo_agreed",
         "table.undo_agreed",
-        "you have agreed already; now it is up to the others",
+        "you’ve already agreed. Now it’s up to the others",
     ),
-    _one("net_no_undo_none", "table.undo_none", "nobody has asked to take a move back"),
+    _one("net_no_undo_none", "table.undo_none", "nobody has asked to take back a move"),
     _one(
         "net_no_undo_spent",
         "table.undo_spent",
-        "the others have refused three times; you can ask again in the next round",
+        "the others have declined three times. You can ask again next round",
     ),
     # The rules. `game.why` says more: which card, which color, what would be right.
-    _one("net_no_turn", "turn.not_yours", "it is not your turn"),
-    _one("net_no_set_twice", "turn.already_discarded", "you have set your card aside already"),
+    _one("net_no_turn", "turn.not_yours", "it’s not your turn"),
+    _one("net_no_set_twice", "turn.already_discarded", "you’ve already set a card aside"),
     _one("net_no_round_over", "illegal.round_over", "the round is over"),
-    _one("net_no_set_first", "illegal.discard_first", "everybody sets one card aside first"),
+    _one("net_no_set_first", "illegal.discard_first", "first, everyone sets one card aside"),
     _one("net_no_bid_first", "illegal.bid_first", "bids come first"),
-    _one("net_no_play_now", "illegal.play_now", "discarding and bidding are over; play a card"),
-    _one("net_no_bids", "illegal.no_bids", "two players do not bid"),
-    _one("net_no_bid", "illegal.bid", "you cannot bid that number"),
-    _one("net_no_card", "illegal.not_in_hand", "you hold no such card"),
-    _one("net_no_cell", "illegal.cell_taken", "a token lies on that cell already"),
-    _one("net_no_token", "illegal.token_lost", "you have given up that color"),
-    _one("net_no_red", "illegal.red_closed", "red may not be led before somebody has declared red"),
+    _one("net_no_play_now", "illegal.play_now", "bidding is over. Play a card"),
+    _one("net_no_bids", "illegal.no_bids", "with two players, nobody bids"),
+    _one("net_no_bid", "illegal.bid", "you can’t bid that number"),
+    _one("net_no_card", "illegal.not_in_hand", "you don’t have that card"),
+    _one("net_no_cell", "illegal.cell_taken", "that cell is already taken"),
+    _one("net_no_token", "illegal.token_lost", "you gave up that color"),
+    _one("net_no_red", "illegal.red_closed", "red can’t be led until someone has played red"),
 )
 BY_CODE: Final = {code: one for one in SENTENCES for code in one.codes}
 

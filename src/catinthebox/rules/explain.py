@@ -5,7 +5,7 @@ seat alone (`sight.observe`); LEGAL, BEST and the hands of others are not read.
 
 >>> s = [0] * SIZE
 >>> s[LED], s[TRICK], s[MAY] = ROW << LANE * BLUE, 1 << LANE * BLUE, BOARD
->>> play_effects(s, 0, cell_of(RED, 5)) == TRUMPS | GIVES_UP
+>>> play_effects(s, 0, cell_of(RED, 5)) == TRUMPS | GIVES_UP | TOPS
 True
 """
 
@@ -22,6 +22,7 @@ OPENS_RED: Final = 2  # R14
 FOLLOWS: Final = 4
 TRUMPS: Final = 8  # R18: red on another color
 GIVES_UP: Final = 16  # R16: the token of the led color is lost
+TOPS: Final = 32  # R18: no card of the trick is stronger so far
 
 
 @rule
@@ -31,10 +32,24 @@ def play_effects(s: State, seat: int, cell: int) -> int:
     if s[TRICK] == 0:
         opens = row == ROW and s[RED_OPEN] == 0
         return LEADS | OPENS_RED * opens
+    tops = TOPS * tops_trick(s, cell)
     if row == s[LED]:
-        return FOLLOWS
+        return FOLLOWS | tops
     lost = s[MAY + seat] & s[LED] != 0
-    return TRUMPS * (row == ROW) | GIVES_UP * lost
+    return TRUMPS * (row == ROW) | GIVES_UP * lost | tops
+
+
+@rule
+def tops_trick(s: State, cell: int) -> bool:
+    """Return whether a card declared as a cell would be the strongest of the trick so far (R18)."""
+    row = ROW << (cell & LANE_START)
+    if row == ROW:
+        rivals = s[TRICK] & ROW
+    elif row == s[LED] and s[TRICK] & ROW == 0:
+        rivals = s[TRICK] & row
+    else:
+        return False
+    return rivals >> cell == 0
 
 
 @rule

@@ -29,6 +29,7 @@ from .http.documents import ROUTE_LABELS
 from .live.connection import ConnectionMonitor
 from .live.finished_games import FinishedGames
 from .live.hub import Hub
+from .live.invitations import Invitations
 from .live.lobby import Lobby
 from .live.randomness import Randomness
 from .live.replays import Replays
@@ -60,6 +61,7 @@ class ServerParts:
     commands: CommandRunner
     opener: TableOpener
     lobby: Lobby
+    invitations: Invitations
     finished_games: FinishedGames
     replays: Replays
     store_health: StoreHealth
@@ -93,6 +95,7 @@ def compose(
         commands=CommandRunner(hub, policy, rate_limits, removals, metrics, refusals, clock),
         opener=TableOpener(hub, limits, rate_limits, logs),
         lobby=Lobby(hub.store, clock, lambda id, keyed: hub.links.entrance(id, keyed=keyed)),
+        invitations=Invitations(hub.store, clock, lambda: hub.links),
         finished_games=FinishedGames(hub.log),
         replays=Replays(limits),
         store_health=StoreHealth(hub.store, clock, partial(_log_store_health, logs)),

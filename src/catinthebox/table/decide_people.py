@@ -56,7 +56,7 @@ def sit(command: Sit, draft: Draft) -> None:
     _not_playing(table)
     name, nonce = tidy_name(command.name), checked_nonce(command.nonce)
     _unlike_others(name, table)
-    draft.add(Sat(_free_seat(table, command.seat), name, draft.who, nonce))
+    draft.add(Sat(_free_seat(table, command.seat), name, draft.who, nonce, command.cat))
 
 
 def _unlike_others(name: str, table: Table) -> None:

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from ..game import Action
 from ..protocol.codec import Codec
-from ..protocol.fields import Digits, Integer, Millis, Part, Tagged
+from ..protocol.fields import Cat, Digits, Integer, Millis, Part, Tagged
 from ..protocol.settings import Settings
 
 
@@ -43,6 +43,7 @@ class Sat(Tagged, frozen=True):
     name: str
     token: str  # its SHA-256; the token itself is nowhere
     nonce: Digits
+    cat: Cat = ""  # not in older events
 
 
 class Left(Tagged, frozen=True):

@@ -37,7 +37,7 @@ def sat(event: Sat, table: Table) -> Table:
     must(HASH.fullmatch(event.token) is not None, "people are known by the hash of a token")
     must(table.seat_of(event.token) is None, "they have a seat already")
     name, nonce = checked_name(event.name), checked_nonce(event.nonce)
-    person = Person(name, event.token, nonce, here=True, since=table.at)
+    person = Person(name, event.token, nonce, here=True, since=table.at, cat=event.cat)
     welcome = tuple(removed for removed in table.removed if removed.token != event.token)
     return put(replace(table, removed=welcome), event.seat, person)
 

@@ -44,8 +44,8 @@ def seats(table: Table) -> Seats:
 
 def _seat(who: Occupant) -> SeatShown:
     match who:
-        case Person(name, here=here, covered=covered):
-            return SeatShown("person", name, here, covered)
+        case Person(name, here=here, covered=covered, cat=cat):
+            return SeatShown("person", name, here, covered, cat)
         case Bot():
             return SeatShown("bot", who.name, here=True, covered=False)
         case Empty():

@@ -54,6 +54,7 @@ class Person(Struct, frozen=True):
     here: bool
     since: int  # when they came or went, in milliseconds
     covered: bool = False
+    cat: str = ""  # what clients draw their cat from
 
 
 Occupant: TypeAlias = Empty | Bot | Person

@@ -1,6 +1,7 @@
-"""`python -m catinthebox.wasm FOLDER` writes the module and its declarations; for the build.
+"""`python -m catinthebox.wasm FOLDER` writes the module and what goes with it.
 
-It needs nothing but Python: `catinthebox wasm` does the same with the messages of a command.
+It is for the build and needs nothing but Python: `catinthebox wasm` does the same with the messages
+of a command.
 """
 
 from __future__ import annotations

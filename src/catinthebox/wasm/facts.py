@@ -25,7 +25,7 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     counts: "",
     actions: "FIRST_DISCARD FIRST_BID ACTIONS",
     sight: "FACE_DOWN",
-    explain: "LEADS OPENS_RED FOLLOWS TRUMPS GIVES_UP",
+    explain: "LEADS OPENS_RED FOLLOWS TRUMPS GIVES_UP TOPS",
     face_rules: "LANES NOWHERE",
     playout: "UNIFORM FOLLOW",
     rollout: "CAREFUL",

@@ -1,4 +1,4 @@
-"""Writes the module of the rules and its TypeScript declarations into a folder."""
+"""Writes the module of the rules, its TypeScript declarations and a loader into a folder."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from .typescript import typescript
 
 MODULE: Final = "rules.wasm"
 DECLARATIONS: Final = "rules.ts"
+LOADER: Final = Path(__file__).with_name("loader.ts")
 
 
 def write(folder: Path) -> list[Path]:
-    """Write both files into a folder, which is made if need be; return their paths."""
+    """Write the files into a folder, which is made if need be; return their paths."""
     whole = program()
     module = whole.build()
-    contents = {MODULE: module, DECLARATIONS: typescript(whole, module).encode()}
+    contents = {
+        MODULE: module,
+        DECLARATIONS: typescript(whole, module).encode(),
+        LOADER.name: LOADER.read_bytes(),
+    }
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         path = folder / name

@@ -99,7 +99,7 @@ def test_opening_a_table_returns_its_links(server: RunningServer) -> None:
     assert {public_id(received["play"]), public_id(received["watch"])} == {received["id"]}
     assert received["replays"] == []
     assert links(server, received["play"]) == received
-    assert links(server, received["watch"]) == {**received, "play": None}
+    assert links(server, received["watch"]) == {**received, "play": None, "code": None}
 
 
 def test_the_link_to_watch_does_not_let_anybody_play(server: RunningServer) -> None:
@@ -276,7 +276,13 @@ def test_links_of_the_past_lead_where_they_led(tmp_path: Path) -> None:
         asyncio.run(_appended(server, lines))
         assert server.snapshot(PAST)["table"] == PAST
         assert server.do(PAST, "Ada", "m1", type="Sit", name="Ada").status_code == 200
-        assert links(server, PAST) == {"id": PAST, "play": PAST, "watch": PAST, "replays": []}
+        assert links(server, PAST) == {
+            "id": PAST,
+            "play": PAST,
+            "watch": PAST,
+            "replays": [],
+            "code": None,
+        }
         server.parts.lobby.latest.fresh_s = 0
         assert [one["table"] for one in server.get(API).json()["tables"]] == [PAST]
         for key in (server.parts.hub.links.play(PAST), server.parts.hub.links.watch(PAST)):

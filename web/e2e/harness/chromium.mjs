@@ -17,8 +17,8 @@ export function installedChromium() {
   );
 }
 
+/** Where it is. */
+export const chromiumPath = async () => installedChromium() ?? (await unpackedChromium());
+
 /** Start it. */
-export async function openChromium() {
-  const executablePath = installedChromium() ?? (await unpackedChromium());
-  return chromium.launch({ executablePath, args: ARGS });
-}
+export const openChromium = async () => chromium.launch({ executablePath: await chromiumPath(), args: ARGS });

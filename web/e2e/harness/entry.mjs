@@ -13,10 +13,12 @@ export async function againstBots(
   { players = 3, level = "page_level_gentle", face = "white", language = "en" } = {},
 ) {
   const m = wordsOf(language);
-  await pick(page, m("home_bots"), `${players - 1}`);
-  await pick(page, m("home_level"), m(level));
-  if (players === 3 || players === 4) await pick(page, m("home_face"), m(`home_face_${face}`));
-  await page.getByRole("button", { name: m("home_play"), exact: true }).click();
+  await page.getByRole("button", { name: m("home_change_label") }).click();
+  const sheet = page.locator("dialog[open]");
+  await pick(sheet, m("home_bots"), `${players - 1}`);
+  await pick(sheet, m("home_level"), m(level));
+  if (players === 3 || players === 4) await pick(sheet, m("home_face"), m(`home_face_${face}`));
+  await sheet.getByRole("button", { name: m("home_play"), exact: true }).click();
   await page.locator('[role="option"]').first().waitFor();
 }
 

@@ -9,6 +9,22 @@ function seen() {
   const all = (query, root = document) => [...root.querySelectorAll(query)];
   const text = (node) => node?.textContent.replace(/\s+/g, " ").trim() ?? "";
   const open = document.querySelector("dialog[open]");
+  const end = document.querySelector("[data-screen]");
+  const sheetOf = (sheet) => ({
+    screen: "",
+    title: text(sheet.querySelector("h2")),
+    rows: all("tbody tr", sheet).map((row) => [...row.children].map(text)),
+    buttons: all("footer button, footer a", sheet)
+      .filter((one) => !one.disabled)
+      .map(text),
+  });
+  // The end of a round is shown on the table itself; to somebody who looks, it is there like a sheet.
+  const endOf = (screen) => ({
+    screen: screen.dataset.screen,
+    title: text(screen.querySelector(".headline")),
+    rows: all(".podium li", screen).map((one) => [".name", ".total"].map((part) => text(one.querySelector(part)))),
+    buttons: all(":is(.actions, .count) :is(button:not([aria-disabled=true]), a)", screen).map(text),
+  });
   return {
     title: document.title,
     top: text(document.querySelector("header h1")),
@@ -25,18 +41,12 @@ function seen() {
       says: text(button),
     })),
     bids: all(".bids button").length,
-    trick: all(".trick .slot").map((slot) => text(slot.querySelector(".sr"))),
+    trick: all(".trick li").map(text),
     board: all("table tbody tr", document.querySelector(".board") ?? document).map((row) =>
       [...row.children].map(text),
     ),
     seats: all(".seat .sr, .mine .sr").map(text),
-    sheet: open && {
-      title: text(open.querySelector("h2")),
-      rows: all("tbody tr", open).map((row) => [...row.children].map(text)),
-      buttons: all("footer button, footer a", open)
-        .filter((one) => !one.disabled)
-        .map(text),
-    },
+    sheet: open ? sheetOf(open) : end && endOf(end),
   };
 }
 
@@ -70,5 +80,5 @@ export const agreed = (pages) =>
 const neutral = ({ top, board, trick }) => ({
   top,
   taken: board.map((row) => row.map((cell) => cell !== wordsOf("en")("board_open"))),
-  trick: [...trick].sort(),
+  trick: trick.map((one) => one.split(": ").at(-1)).sort(),
 });

@@ -25,6 +25,30 @@ function findCramped(cell) {
   });
 }
 
+/** Texts that are smaller than anybody should have to read, each kind once. */
+export const smallText = (page, least = 13) => page.evaluate(findSmallText, least);
+
+function findSmallText(least) {
+  const inside = document.querySelector("dialog[open]") ?? document.body;
+  const found = new Map();
+  const texts = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) note(node.parentElement, node.data);
+  for (const one of inside.querySelectorAll("input, textarea, select")) note(one, one.value || one.placeholder);
+  return [...found].map(([kind, text]) => `${kind}: “${text}”`);
+
+  function note(one, text) {
+    if (!text?.trim() || one.closest(".sr, style, script") || !one.checkVisibility({ visibilityProperty: true })) return;
+    const size = Math.round(sizeOf(one) * 10) / 10;
+    if (size < least) found.set(`${one.localName}.${one.classList[0] ?? ""} ${size} px`, text.trim().slice(0, 40));
+  }
+
+  /** Text in a drawing grows with the drawing. */
+  function sizeOf(one) {
+    const scale = one instanceof SVGElement ? (one.getScreenCTM()?.a ?? 1) : 1;
+    return parseFloat(getComputedStyle(one).fontSize) * scale;
+  }
+}
+
 /** Texts that do not fit into their boxes. A name that shares its line with signs may be shortened. */
 export const cutOff = (page) => page.evaluate(findCutOff);
 

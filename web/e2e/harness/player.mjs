@@ -55,7 +55,7 @@ export class Player {
   /** Do the next thing, if there is one to be done, by what is seen; what was done is told. */
   async step(before = null) {
     before ??= await look(this.page);
-    if (before.sheet) return this.#leaveSheet(before.sheet);
+    if (before.sheet) return this.#leaveScreen(before.sheet);
     const ask = this.asked(before);
     if (!ask) return this.#lookOn(before);
     if (ask === "discard") await this.discard(before);
@@ -106,14 +106,15 @@ export class Player {
     await until(async () => taken(await look(this.page)), `no answer to ${before.prompt}`);
   }
 
-  async #leaveSheet({ title, buttons }) {
-    const next = this.words("next_round");
-    if (title === this.words("result_final")) return "final";
-    if (title === this.words("paradox"))
-      await this.tap(this.button(this.words("see_result"), this.page.locator("dialog[open]")));
+  /** From one screen of the end of a round to the next; a sheet that lies over the table is not ours to leave. */
+  async #leaveScreen({ screen, buttons }) {
+    const [count, podium, next] = ["paradox_count", "see_podium", "next_round"].map((name) => this.words(name));
+    if (screen === "victory") return "final";
+    if (buttons.includes(count)) await this.tap(this.button(count));
+    else if (buttons.includes(podium)) await this.tap(this.button(podium));
     else if (buttons.includes(next)) await this.goOn(next);
     else return null; // the others are not ready yet
-    return title === this.words("paradox") ? "paradox" : "next";
+    return screen === "paradox" ? "paradox" : buttons.includes(podium) ? "counted" : "next";
   }
 
   /** Go on to the next round; with that the button is gone, or waits for the others. */
@@ -125,7 +126,7 @@ export class Player {
   /** Nothing is asked: look at the trick that was won, or at how the round ended. */
   async #lookOn(now) {
     const over = this.isOver(now);
-    if (over || (now.trick.length && now.trick.every(Boolean))) await this.hurry(now);
+    if (over || now.trick.length === now.seats.length) await this.hurry(now);
     if (over) await this.#openResult();
     return over ? "over" : null;
   }

@@ -159,7 +159,7 @@ async function visit(player, seen, stop) {
     await work?.();
     await stop(name);
   };
-  if (now.sheet?.title === m("paradox")) await once("paradox");
+  if (now.sheet?.screen === "paradox") await once("paradox");
   else if (now.sheet) await once("result");
   else if (ask === "discard" || ask === "bid") await once(ask);
   else if (ask === "lead" || ask === "follow") {

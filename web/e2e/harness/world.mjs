@@ -10,6 +10,7 @@ import { Watch } from "./watch.mjs";
 const DESK = { viewport: { width: 1280, height: 800 } };
 /** Small windows are drawn faster, where it matters what happens and not how it looks. */
 export const SMALL = { viewport: { width: 390, height: 844 } };
+const TRACED = Boolean(process.env.CATINTHEBOX_TRACE);
 const OUT = join(import.meta.dirname, "../out");
 
 /** Run something in a fresh world; whatever any page complained about is a failure. */
@@ -25,6 +26,7 @@ export async function inWorld(work, name = work.name) {
   } catch (error) {
     if (server.said) console.error(`The server's last words:\n${server.said}\n`);
     await pictures(browser, name);
+    if (TRACED) await traces(browser, name);
     throw error;
   } finally {
     await opening.then(
@@ -46,6 +48,15 @@ async function pictures(browser, name) {
   }
 }
 
+/** What every browser context did, step by step. */
+async function traces(browser, name) {
+  for (const [number, context] of (browser?.contexts() ?? []).entries()) {
+    const path = join(OUT, `${name}-${number + 1}.zip`);
+    await context.tracing.stop({ path });
+    console.error(`a trace is in ${path}`);
+  }
+}
+
 class World {
   constructor(server, browser, watch) {
     Object.assign(this, { server, browser, watch });
@@ -63,6 +74,7 @@ class World {
     await context.addInitScript(remember, { settings, name });
     await recordNotifications(context, notifications);
     this.watch.over(context);
+    if (TRACED) await context.tracing.start({ screenshots: true, snapshots: true });
     return context;
   }
 

@@ -1,4 +1,5 @@
 // A browser without WebAssembly: the server deals and its bots play, what a color costs is not shown, and a sentence says so.
+// A browser without storage: the page works all the same.
 import { check, same, until } from "../harness/check.mjs";
 import { againstBots } from "../harness/entry.mjs";
 import { look, shown } from "../harness/look.mjs";
@@ -30,4 +31,24 @@ export default async function bare(world) {
 
   await playUntilSeen([player], (now) => now.prompt === m("over_round"));
   await until(async () => (await look(page)).sheet, "the result opens by itself");
+
+  await page.goto(`${world.base}/learn`);
+  await shown(page.locator(".coach"), m("engine_missing")).waitFor();
+  await withoutStorage(world, m);
+}
+
+/** A browser that lets pages store nothing: the page is there, and a game begins. */
+async function withoutStorage(world, m) {
+  const context = await world.browser.newContext({ locale: "en-US" }); // the harness would write into the storage
+  await context.addInitScript(() =>
+    Object.defineProperty(globalThis, "localStorage", {
+      get() {
+        throw new DOMException("forbidden", "SecurityError");
+      },
+    }),
+  );
+  const page = await context.newPage();
+  await page.goto(world.base);
+  await shown(page, m("home_line")).waitFor();
+  await againstBots(page, { players: 3 });
 }

@@ -2,7 +2,7 @@
 import { againstBots, openTable } from "../harness/entry.mjs";
 import { check, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
-import { cramped, cutOff, overflow, unseenFocus } from "../harness/measure.mjs";
+import { cramped, cutOff, overflow, smallText, unseenFocus } from "../harness/measure.mjs";
 import { Player, playUntilSeen } from "../harness/player.mjs";
 import { walkEnds } from "../harness/screens.mjs";
 import { wordsOf } from "../harness/words.mjs";
@@ -38,6 +38,8 @@ async function walk(world, page, stop) {
   await walkEnds(world, page, stop);
   for (const [path, name] of [
     ["/learn", "learn_part_color"],
+    ["/rules", "page_rules"],
+    ["/games", "replay_mine"],
     ["/settings", "page_settings"],
   ]) {
     await page.goto(world.base + path);
@@ -60,8 +62,9 @@ async function faults(page, where, cell) {
   const found = wide > 0 ? [`${wide} pixels too wide`] : [];
   const small = (await cramped(page, cell)).map((one) => `too small: ${one}`);
   const cut = (await cutOff(page)).map((one) => `cut off: ${one}`);
+  const tiny = (await smallText(page)).map((one) => `too small to read: ${one}`);
   const focus = await unseenFocus(page);
-  return [...found, ...small, ...cut, ...focus].map((fault) => `${where}: ${fault}`);
+  return [...found, ...small, ...tiny, ...cut, ...focus].map((fault) => `${where}: ${fault}`);
 }
 
 /** On the settings, in the colors of the system: a choice that was made looks different from one that was not. */

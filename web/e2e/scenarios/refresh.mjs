@@ -27,7 +27,7 @@ export default async function refresh(world) {
   await page.locator(`.go-on a[href="${path}"]`).click();
   await page.locator(".table").waitFor();
   await page.goBack();
-  await page.getByRole("heading", { level: 1, name: player.words("app_name") }).waitFor();
+  await page.getByRole("heading", { level: 1, name: player.words("home_line") }).waitFor();
   await page.goForward();
   await page.locator(".table").waitFor();
 }

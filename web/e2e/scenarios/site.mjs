@@ -67,7 +67,7 @@ async function withFriends(world, page, { base }) {
   };
   await page.goto(base);
   await look("two words");
-  await shown(page, m("server_wrong", { example: "http://192.168.1.7:8000" })).waitFor();
+  await shown(page, m("server_wrong", { example: "http://192.168.1.7:8123" })).waitFor();
   const own = new URL(base).host; // something answers there, but it is no server of this game
   await look(own);
   await shown(page, m("server_other", { host: own })).waitFor();

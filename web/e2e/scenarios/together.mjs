@@ -149,7 +149,7 @@ async function left(ada, bohr) {
   await sure.waitFor();
   same(await bots(ada.page), 1, "being asked has done nothing yet");
   await bohr.tap(sure);
-  await bohr.page.getByRole("heading", { level: 1, name: m("app_name") }).waitFor();
+  await bohr.page.getByRole("heading", { level: 1, name: m("home_line") }).waitFor();
   await until(async () => (await bots(ada.page)) === 2, "a bot has the seat");
   let plays = 0;
   await playUntil([ada], (done) => (plays += ["lead", "follow"].includes(done)) >= 2 || done === "over");

@@ -166,9 +166,20 @@ test("without the means of the browser there is an error that says what is missi
 test("rules that cannot be loaded are not tried again and again", async () => {
   const { client, workers } = opened();
   const asked = ask(client, 1);
-  workers[0]!.say({ type: "Broken", message: "404" });
+  workers[0]!.say({ type: "Broken", lack: "load", message: "404" });
   await expect(asked).rejects.toMatchObject({ lack: "load" });
   await expect(ask(client, 2)).rejects.toMatchObject({ lack: "load" });
+  expect(workers).toHaveLength(1);
+});
+
+test("WebAssembly that is forbidden only in the worker is missing for good", async () => {
+  vi.useFakeTimers();
+  const { client, workers } = opened();
+  const first = client.ready();
+  workers[0]!.say({ type: "Broken", lack: "wasm", message: "no WebAssembly" });
+  await expect(first).rejects.toMatchObject({ lack: "wasm" });
+  vi.advanceTimersByTime(60_000);
+  await expect(client.ready()).rejects.toMatchObject({ lack: "wasm" });
   expect(workers).toHaveLength(1);
 });
 
@@ -176,7 +187,7 @@ test("rules that could not be loaded are asked for again after a while", async (
   vi.useFakeTimers();
   const { client, workers } = opened();
   const first = client.ready();
-  workers[0]!.say({ type: "Broken", message: "503" });
+  workers[0]!.say({ type: "Broken", lack: "load", message: "503" });
   await expect(first).rejects.toMatchObject({ lack: "load" });
   await expect(client.ready()).rejects.toMatchObject({ lack: "load" });
   vi.advanceTimersByTime(10_000);

@@ -171,7 +171,7 @@ export class EngineClient {
       this.#loading.isLoaded = true;
       this.#loading.resolve();
     }
-    if (message.type === "Broken") this.#fail(new EngineMissing("load", message.message));
+    if (message.type === "Broken") this.#fail(new EngineMissing(message.lack, message.message));
     if (message.type !== "Answer" && message.type !== "Failed") return;
     this.#starts = 0;
     const asked = this.#asked.get(message.id);

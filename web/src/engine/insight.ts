@@ -12,6 +12,7 @@ import {
   OWN,
   RED_CLOSED,
   TOKEN_LOST,
+  TOPS,
   TRUMPS,
   type Row,
 } from "./generated/rules";
@@ -42,6 +43,7 @@ export function insightOf(engine: Engine, asked: Asked): Insight {
       board: boardOf(position),
       options: optionsOf(position),
       could: couldOf(position),
+      gaveUp: lossesOf(position),
       paradox: paradoxOf(position),
       bonuses: bonusesOf(position),
       tieBreak: tieBreakOf(position),
@@ -122,9 +124,16 @@ function effectsOf({ engine, asked, s, touch }: Position, seat: number, action: 
   if (bits & TRUMPS) effects.push({ kind: "trumps" });
   const led = asked.round.trick[0]?.action[1] as Color | undefined;
   if (bits & GIVES_UP && led) effects.push({ kind: "gives-up", color: led });
+  if (asked.round.trick.length) effects.push(standing(asked, (bits & TOPS) !== 0));
   const size = Number(engine.group_with(s, seat, cellOf(action), touch));
   if (size > Math.max(1, asked.round.groups[seat] ?? 0)) effects.push({ kind: "group", size });
   return effects;
+}
+
+/** Where a card stands in the trick: on top, or below the one that is; for the last card of a trick that is the end. */
+function standing({ round }: Asked, tops: boolean): Effect {
+  const last = round.trick.length + 1 === round.won.length;
+  return tops ? { kind: "tops", last } : { kind: "below", seat: round.winning };
 }
 
 // ── Cards on the table ────────────────────────────────────────────────────────────────────────
@@ -135,6 +144,16 @@ function couldOf({ engine, asked, s }: Position): Record<Action, Color[]> {
     cards.map(({ seat, action }) => {
       const open = cellsIn(engine.open_cells(s, seat, Number(action[0]))).map((cell) => actionOf(cell)[1]);
       return [action, COLORS.filter((color) => open.includes(color))];
+    }),
+  );
+}
+
+/** By seat, the tricks in which it gave colors up. */
+function lossesOf({ engine, asked, s, plays, count }: Position): Insight["gaveUp"] {
+  return asked.round.won.map((_, seat) =>
+    COLORS.flatMap((color, row) => {
+      const trick = Number(engine.lost_in_trick(s, plays, count, seat, row));
+      return trick ? [{ color, trick }] : [];
     }),
   );
 }

@@ -34,7 +34,7 @@ export type ToWorker =
 /** From the worker to the page. */
 export type FromWorker =
   | { readonly type: "Ready" }
-  | { readonly type: "Broken"; readonly message: string }
+  | { readonly type: "Broken"; readonly lack: "wasm" | "load"; readonly message: string }
   | { readonly type: "Answer"; readonly id: number; readonly answer: unknown }
   | { readonly type: "Failed"; readonly id: number; readonly message: string }
   | { readonly type: "Pong" };

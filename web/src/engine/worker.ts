@@ -17,11 +17,20 @@ async function load(): Promise<Engine> {
   return start(await response.arrayBuffer());
 }
 
+/** Whether WebAssembly is there and allowed in this worker, whatever the page has: the smallest module tells. */
+function isAble(): boolean {
+  try {
+    return Boolean(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));
+  } catch {
+    return false;
+  }
+}
+
 post({ type: "Pong" }); // from now on, a silence means that something is wrong
 const engine = load();
 engine.then(
   () => post({ type: "Ready" }),
-  (error: unknown) => post({ type: "Broken", message: String(error) }),
+  (error: unknown) => post({ type: "Broken", lack: isAble() ? "load" : "wasm", message: String(error) }),
 );
 
 const hear = answering({

@@ -22,7 +22,16 @@ it("has a folder for every page of a site, and the rest in the query", () => {
 });
 
 it("finds every page of a site again, in any folder", () => {
-  const paths = ["/", "/learn", "/rules", "/settings", "/g/", tablePath("a-_1"), gamePath("x1", 3), tablePath("y", true)];
+  const paths = [
+    "/",
+    "/learn",
+    "/rules",
+    "/settings",
+    "/g/",
+    tablePath("a-_1"),
+    gamePath("x1", 3),
+    tablePath("y", true),
+  ];
   for (const home of ["/", "/cats/", "/a/b c/"]) {
     for (const path of paths) {
       expect(routeOf(sitePath(home, parts(siteAddress(home, path))))).toEqual(routeOf(path));

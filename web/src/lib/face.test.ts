@@ -33,7 +33,10 @@ describe("the board", () => {
   const rows = ["00......", "0.1*....", "........", "........"];
 
   it("draws what is known to belong together, in the places where it lies", () => {
-    const known: BoardInsight = { joined: { "1r": ["2r", "1b"], "2r": ["1r"], "1b": ["1r"] }, grouped: ["1r", "2r", "1b"] };
+    const known: BoardInsight = {
+      joined: { "1r": ["2r", "1b"], "2r": ["1r"], "1b": ["1r"] },
+      grouped: ["1r", "2r", "1b"],
+    };
     const board = layOut(WHITE, rows, 9, "1b", known);
     const at = (cell: string) => board.places.find((place) => place.color + place.rank === cell);
     expect(at("r1")).toMatchObject({ owner: 0, joinsRight: true, joinsDown: true, inGroup: true });

@@ -1,7 +1,16 @@
 /** Where the cells lie (R28). Geometry only: which of them belong together is the engine's word. */
 
 import type { BoardInsight } from "./insight";
-import { COLORS, type Action, type Board, type Color, type Cover, type Owner, type Place, type Rank } from "./scene";
+import {
+  COLORS,
+  type Action,
+  type Board,
+  type Color,
+  type Cover,
+  type Owner,
+  type Place,
+  type Rank,
+} from "./scene";
 
 interface Spot {
   readonly color: Color;

@@ -39,6 +39,8 @@ export interface Insight {
   readonly options: Readonly<Record<Action, OptionInsight>>;
   /** What the cards of the current and the last trick could have been besides what they are. */
   readonly could: Readonly<Record<Action, readonly Color[]>>;
+  /** By seat, the colors that it gave up, and in which trick (R16). */
+  readonly gaveUp: readonly (readonly { readonly color: Color; readonly trick: number }[])[];
   /** Why a causer's cards can be nothing (R22). */
   readonly paradox: Readonly<Record<Action, Reason>>;
   /** By seat, once the round is over: the bonus, null if there is none (R24 to R27). */
@@ -49,6 +51,6 @@ export interface Insight {
 
 /** As much of an insight as still holds when something has happened since. */
 export const stale = (insight: Insight): Insight => ({
-  ...{ options: {}, could: {}, paradox: {}, bonuses: null, tieBreak: false },
+  ...{ options: {}, could: {}, gaveUp: insight.gaveUp, paradox: {}, bonuses: null, tieBreak: false },
   board: insight.board,
 });

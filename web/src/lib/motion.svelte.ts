@@ -24,9 +24,12 @@ export const duration = (millis: number): number => millis * pace();
 const spots = new Map<string, DOMRect>();
 
 /** Remember where a thing is, for a flight from there or to there. */
-export function spot(node: HTMLElement, name: string): void {
+export function spot(node: Element, name: string): void {
   spots.set(name, node.getBoundingClientRect());
 }
+
+/** Where a thing was, the last time somebody looked. */
+export const spotOf = (name: string): DOMRect | null => spots.get(name) ?? null;
 
 /** Remember all things inside a node that carry `data-spot`. */
 export function rememberSpots(root: HTMLElement | undefined): void {

@@ -23,7 +23,8 @@ interface Sign {
 const SIGNS: readonly Sign[] = [
   {
     what: "a table of player counts: take it from lib/counts.ts",
-    pattern: /\b(const|let)\s+(TRICKS|COVERED|FACES|FACES_FOR|RANKS|DEALT|BIDS|MODEST)\b|\b2:\s*[^,{}]{1,30},\s*3:\s/,
+    pattern:
+      /\b(const|let)\s+(TRICKS|COVERED|FACES|FACES_FOR|RANKS|DEALT|BIDS|MODEST)\b|\b2:\s*[^,{}]{1,30},\s*3:\s/,
     samples: [
       "const TRICKS: Readonly<Record<number, number>> = { 2: 8, 3: 8, 4: 8, 5: 7 };",
       "const COVERED = { 2: 6, 4: 9 };",
@@ -38,14 +39,26 @@ const SIGNS: readonly Sign[] = [
   },
   {
     what: "cells that touch, or groups of them (R27, R28): ask the engine",
-    pattern: /\[\s*-1\s*,\s*0\s*\]|\[\s*0\s*,\s*-1\s*\]|\b(largestGroup|groupWith|floodFill|neighbou?rs(Of)?)\b/,
-    samples: ["[0, -1],", "for (const [down, right] of [[-1, 0], [1, 0]])", "largestGroup(spots)", "neighborsOf(cell)"],
+    pattern:
+      /\[\s*-1\s*,\s*0\s*\]|\[\s*0\s*,\s*-1\s*\]|\b(largestGroup|groupWith|floodFill|neighbou?rs(Of)?)\b/,
+    samples: [
+      "[0, -1],",
+      "for (const [down, right] of [[-1, 0], [1, 0]])",
+      "largestGroup(spots)",
+      "neighborsOf(cell)",
+    ],
   },
   {
     what: "what red or trump means (R14, R18): ask the engine",
     pattern: /[!=]==?\s*["'](r|red)["']|\btrump(s|ed)?\s*=[^>]|\.(endsWith|has|includes)\(["']r["']\)/,
-    samples: ['color === "r" && !round.red_open', 'const trumps = color !== "r"', 'legal.some((action) => action.endsWith("r"))', '!legal.has("r")'],
-    except: ["table/Legend.svelte", "engine/module.ts"], // red's name in the legend; a letter of the module's calls
+    samples: [
+      'color === "r" && !round.red_open',
+      'const trumps = color !== "r"',
+      'legal.some((action) => action.endsWith("r"))',
+      '!legal.has("r")',
+    ],
+    // red's name in the legend and on the sheet to print; a letter of the module's calls
+    except: ["table/Legend.svelte", "pages/rules/PrintSheet.svelte", "engine/module.ts"],
   },
   {
     what: "a comparison with the led color (R15, R16): ask the engine",
@@ -60,7 +73,8 @@ const SIGNS: readonly Sign[] = [
   },
   {
     what: "what earns a bonus, or what it is worth (R24 to R27): ask the engine",
-    pattern: /\bbid\s*===\s*(\w+\.)*won\b|\bwon\s*===\s*(\w+\.)*bid\b|\bpoints\s*[->]\s*(\w+\.)*won\b|\bwon\s*<=\s*\d/,
+    pattern:
+      /\bbid\s*===\s*(\w+\.)*won\b|\bwon\s*===\s*(\w+\.)*bid\b|\bpoints\s*[->]\s*(\w+\.)*won\b|\bwon\s*<=\s*\d/,
     samples: ["line.bid === line.won && !line.causer", "points > won ? points - won : null", "won <= 4"],
   },
   {
@@ -71,7 +85,11 @@ const SIGNS: readonly Sign[] = [
   {
     what: "why a color is not possible (R12, R13): ask the engine",
     pattern: /\b(gaveUpIn|cardsByTrick)\b|\btaken\.has\(|!\s*(\w+\.)*tokens(\[\w+\])?\??\.includes\(/,
-    samples: ["gaveUpIn(round.moves, at, seat, color)", "!taken.has(rank + one)", "if (!round.tokens[seat]?.includes(color))"],
+    samples: [
+      "gaveUpIn(round.moves, at, seat, color)",
+      "!taken.has(rank + one)",
+      "if (!round.tokens[seat]?.includes(color))",
+    ],
     except: ["table/Tokens.svelte"], // draws the tokens that are gone
   },
 ];

@@ -107,6 +107,11 @@ export interface Sit {
    * @default ""
    */
   readonly nonce?: string;
+  /**
+   * what a client draws a person's cat from; empty: no choice
+   * @default ""
+   */
+  readonly cat?: string;
 }
 
 /** Leave your seat. */
@@ -440,6 +445,8 @@ export interface SeatShown {
   readonly here: boolean;
   /** whether a bot plays for a person who is disconnected */
   readonly covered: boolean;
+  /** what a client draws a person's cat from; empty: no choice */
+  readonly cat: string;
 }
 
 /** The stage of the table, who is ready, who has paused it, and a request to undo. */
@@ -803,6 +810,12 @@ export interface Listed {
   readonly table: string;
 }
 
+/** The table that a short code is for. */
+export interface Invitation {
+  /** the key to play there, for use in paths */
+  readonly table: string;
+}
+
 /** A table was opened. */
 export interface Opened {
   /** the key to play there, for use in paths; the same as links.play */
@@ -824,6 +837,11 @@ export interface Links {
   readonly watch: string | null;
   /** the latest finished games */
   readonly replays: readonly ReplayLink[];
+  /**
+   * a short code to type instead of a link to play; null unless the table is waiting for its game
+   * to begin
+   */
+  readonly code: string | null;
 }
 
 /** The key to the record of a finished game, and to nothing else. */

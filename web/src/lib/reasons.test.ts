@@ -40,20 +40,25 @@ function said(scene: Scene, seat: number, { action, legal, why, effects }: Optio
 }
 
 describe("what is said about a card", () => {
-  it.each(moments.map((moment) => [moment.name, moment] as const))("is what the server says, %s", (_, moment) => {
-    const scene = explained(moment);
-    const options = scene.hand.flatMap((card) => card.options);
-    expect(options.map((option) => said(scene, moment.seat!, option))).toEqual(
-      moment.told.map(({ sentence, ...rest }) => rest),
-    );
-  });
+  it.each(moments.map((moment) => [moment.name, moment] as const))(
+    "is what the server says, %s",
+    (_, moment) => {
+      const scene = explained(moment);
+      const options = scene.hand.flatMap((card) => card.options);
+      expect(options.map((option) => said(scene, moment.seat!, option))).toEqual(
+        moment.told.map(({ sentence, ...rest }) => rest),
+      );
+    },
+  );
 
   it("names the trick in which a color was given up", () => {
     const found = moments.flatMap((moment) => {
       const options = explained(moment).hand.flatMap((card) => card.options);
       return moment.told.flatMap(({ action, sentence }) => {
         const why = options.find((option) => option.action === action)!.why;
-        return why?.kind === "gave-up" ? [[why.trick, Number(/in trick (\d)/.exec(sentence)?.[1])] as const] : [];
+        return why?.kind === "gave-up"
+          ? [[why.trick, Number(/in trick (\d)/.exec(sentence)?.[1])] as const]
+          : [];
       });
     });
     expect(found.length).toBeGreaterThan(20);

@@ -12,7 +12,17 @@ it("finds the page of a path", () => {
   expect(routeOf("/games/0a1b")).toEqual({ page: "kept", key: "0a1b" });
   expect(routeOf(keptPath("local-x.2"))).toEqual({ page: "kept", key: "local-x.2" });
   expect(routeOf("/learn")).toEqual({ page: "learn" });
-  for (const path of ["/t/", "/play", "/play/a/b", "/w/", "/t/a/b", "/t/_x", "/g/a.0", "/nonsense", "/learn/more"]) {
+  for (const path of [
+    "/t/",
+    "/play",
+    "/play/a/b",
+    "/w/",
+    "/t/a/b",
+    "/t/_x",
+    "/g/a.0",
+    "/nonsense",
+    "/learn/more",
+  ]) {
     expect(routeOf(path)).toEqual({ page: "nowhere" });
   }
 });

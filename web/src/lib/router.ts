@@ -46,7 +46,8 @@ export const tablePath = (key: string, watch = false): string => `/${watch ? "w"
 /** Where a game in this browser is played. */
 export const playPath = (id: string): string => `/play/${id}`;
 
-export const gamePath = (key: string, game: number): string => (game === 1 ? `/g/${key}` : `/g/${key}.${game}`);
+export const gamePath = (key: string, game: number): string =>
+  game === 1 ? `/g/${key}` : `/g/${key}.${game}`;
 
 /** Where a game that this browser keeps is shown again. */
 export const keptPath = (key: string): string => `/games/${key}`;

@@ -50,6 +50,8 @@ export interface Board {
 export interface SeatView {
   readonly seat: Seat;
   readonly name: string;
+  /** What its cat is drawn from. */
+  readonly cat: string;
   readonly kind: "person" | "bot" | "empty";
   readonly me: boolean;
   readonly away: boolean;
@@ -80,6 +82,19 @@ export interface Played {
   readonly could: readonly Color[] | null;
 }
 
+/** A trick of the round, as far as it was played. */
+export interface TrickLog {
+  readonly number: number;
+  readonly plays: readonly {
+    readonly seat: Seat;
+    readonly rank: Rank;
+    readonly color: Color;
+    /** The color that the seat gave up with it, if that is known. */
+    readonly gaveUp: Color | null;
+  }[];
+  readonly winner: Seat | null;
+}
+
 /** Why a card cannot be a color. */
 export type Reason =
   | { readonly kind: "taken"; readonly by: Exclude<Owner, null> }
@@ -93,6 +108,10 @@ export type Effect =
   | { readonly kind: "follows" }
   | { readonly kind: "trumps" }
   | { readonly kind: "gives-up"; readonly color: Color }
+  /** It is the strongest card so far; `last`: nobody plays after it. */
+  | { readonly kind: "tops"; readonly last: boolean }
+  /** Another seat stays ahead. */
+  | { readonly kind: "below"; readonly seat: Seat | null }
   | { readonly kind: "group"; readonly size: number };
 
 /** One of the four colors for a card in the own hand. */
@@ -175,11 +194,15 @@ export interface Scene {
   readonly others: readonly Seat[];
   readonly board: Board;
   readonly led: Color | null;
+  /** Red may be led, because it has been played. */
+  readonly redOpen: boolean;
   readonly leader: Seat;
   readonly trick: readonly Played[];
   readonly winning: Seat | null;
   /** The winner leads now (R10). */
   readonly lastTrick: { readonly plays: readonly Played[]; readonly winner: Seat | null };
+  /** The tricks of the round, the first one first. */
+  readonly log: readonly TrickLog[];
   readonly hand: readonly HandCard[];
   /** The own card set aside. */
   readonly discard: Rank | null;

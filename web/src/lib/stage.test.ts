@@ -37,7 +37,9 @@ describe("a scene", () => {
   it("offers what the server calls legal, and nothing else", () => {
     for (const table of tables) {
       const plays = (table.own?.legal ?? []).filter((action) => /^\d/.test(action));
-      const offered = sceneOf(table, null).hand.flatMap((card) => card.options.filter((option) => option.legal));
+      const offered = sceneOf(table, null).hand.flatMap((card) =>
+        card.options.filter((option) => option.legal),
+      );
       expect(offered.map((option) => option.action).sort()).toEqual([...plays].sort());
     }
   });

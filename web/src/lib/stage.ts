@@ -6,6 +6,7 @@
 import { coveredFor, tricksFor } from "./counts";
 import { layOut, parseFace } from "./face";
 import type { Insight } from "./insight";
+import { logOf } from "./log";
 import { COLORS } from "./scene";
 import type {
   Ask,
@@ -47,10 +48,12 @@ export function sceneOf(table: TableShown, insight: Insight | null): Scene {
     others: Array.from({ length: players }, (_, n) => (n + (me ?? -1) + 1) % players).filter((s) => s !== me),
     board: layOut(face, round.board, coveredFor(players), newest?.action ?? null, known),
     led: trick[0]?.color ?? null,
+    redOpen: round.red_open,
     leader: round.leader,
     trick,
     winning: round.winning,
     lastTrick: { plays: lastPlays, winner: lastPlays.length ? round.leader : null },
+    log: logOf(round, insight?.gaveUp ?? null),
     hand: handOf(table, insight, ask),
     discard: (table.own ?? NOTHING).discard,
     turnedUp: round.turned_up,
@@ -69,6 +72,7 @@ function seatView(table: TableShown, seat: Seat): SeatView {
   return {
     seat,
     name: game.names[seat] ?? "",
+    cat: who?.cat || (game.names[seat] ?? ""),
     kind: who?.kind ?? "empty",
     me: seat === table.seat,
     away: who?.kind === "person" && !who.here,

@@ -3,10 +3,10 @@ import fixtures from "../../gallery/fixtures.json";
 import { insightOf } from "../engine/insight";
 import { startEngine } from "../engine/testing";
 import { askedOf } from "./insight";
-import type { Scene } from "./scene";
+import type { Option, Scene } from "./scene";
 import { sceneOf } from "./stage";
 import type { TableShown } from "./wire";
-import { absenceWords, minus, optionWords, phaseWords, timeWords } from "./words";
+import { absenceWords, askWords, costOf, minus, optionWords, phaseWords, timeWords } from "./words";
 
 const scenes = fixtures.scenes as unknown as readonly (TableShown & { readonly name: string })[];
 const engine = await startEngine();
@@ -33,14 +33,40 @@ describe("words", () => {
     const seat = scene("4-follow").seats[1]!;
     expect(absenceWords(seat)).toBe("");
     expect(absenceWords({ ...seat, away: true })).toBe("away");
-    expect(absenceWords({ ...seat, away: true, covered: true })).toBe("a bot plays for them");
+    expect(absenceWords({ ...seat, away: true, covered: true })).toBe("a bot is playing for them");
   });
 
-  it("of a choice say what it does or why it cannot be; the size of the group is a sign of its own", () => {
+  it("of a choice say what it gains or why it cannot be, in two lines with its cost", () => {
     const now = scene("4-follow");
-    const lines = now.hand.flatMap((card) => card.options.map((option) => optionWords(now, option)));
-    expect(lines.flat().some((line) => line.includes("group"))).toBe(false);
-    expect(lines.flat()).toContain("follows");
+    const options = now.hand.flatMap((card) => card.options);
+    const lines = options.map((option) => optionWords(now, option));
+    expect(lines.flat()).toContain("follows, for free");
+    expect(options.every((option, at) => lines[at]!.length + (costOf(option) ? 1 : 0) <= 2)).toBe(true);
+    const costly = options.filter((option) => costOf(option));
+    expect(costly.map((option) => costOf(option)?.words)).toContain("gives up green");
+  });
+
+  it("of a choice name who stays ahead, and how large the group becomes", () => {
+    const now = scene("4-follow");
+    const [option] = now.hand.flatMap((card) => card.options.filter((one) => one.legal));
+    const words = (effects: Option["effects"]) => optionWords(now, { ...option!, effects });
+    expect(words([{ kind: "group", size: 4 }])).toEqual(["group grows to 4"]);
+    expect(words([{ kind: "below", seat: 2 }])).toEqual(["Tesla stays ahead"]);
+    expect(words([{ kind: "tops", last: true }])).toEqual(["takes the trick"]);
+    expect(words([{ kind: "tops", last: false }])).toEqual(["wins so far"]);
+  });
+
+  it("say that no card can follow, instead of warning of it", () => {
+    const now = scene("4-follow");
+    const hand = now.hand.map((card) => ({
+      ...card,
+      options: card.options.map((one) => ({
+        ...one,
+        effects: one.effects?.filter((effect) => effect.kind !== "follows") ?? [],
+      })),
+    }));
+    expect(askWords(now).more).toContain("You may play another color");
+    expect(askWords({ ...now, hand }).more).toContain("None of your cards can be green");
   });
 
   it("have a real minus sign", () => expect(minus(-3)).toBe("−3"));

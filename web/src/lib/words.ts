@@ -2,7 +2,7 @@
 
 import { m } from "../paraglide/messages.js";
 import { getLocale } from "../paraglide/runtime.js";
-import type { Ask, Color, Effect, Option, Owner, Reason, Scene, Seat, SeatView } from "./scene";
+import type { Action, Ask, Color, Effect, Option, Owner, Reason, Scene, Seat, SeatView } from "./scene";
 
 const COLOR = { r: m.red, b: m.blue, y: m.yellow, g: m.green };
 const COLOR_NAME = { r: m.red_name, b: m.blue_name, y: m.yellow_name, g: m.green_name };
@@ -17,7 +17,10 @@ export const colorName = (color: Color): string => COLOR_NAME[color]();
 const joiners = new Map<string, Intl.ListFormat>();
 
 /** Words as a list: “a, b and c”, or “a, b or c”. */
-export function listed(words: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+export function listed(
+  words: readonly string[],
+  type: "conjunction" | "disjunction" = "conjunction",
+): string {
   const way = `${getLocale()} ${type}`;
   const joiner = joiners.get(way) ?? new Intl.ListFormat(getLocale(), { type });
   joiners.set(way, joiner);
@@ -36,6 +39,9 @@ export function dateWords(at: number): string {
 /** A number of points, with a real minus sign. */
 export const minus = (points: number): string => `${points}`.replace("-", "−");
 
+/** The word behind a number of points. */
+export const pointsWord = (points: number): string => m.seat_points({ count: points });
+
 /** How long that is, as a clock shows it. */
 export function timeWords(millis: number): string {
   const seconds = Math.ceil(Math.max(0, millis) / 1000);
@@ -46,20 +52,24 @@ export function timeWords(millis: number): string {
 export const nameOf = (scene: Scene, seat: Seat): string =>
   scene.seats[seat]?.me ? m.you() : (scene.seats[seat]?.name ?? "");
 
-/** Why a card cannot be a color, in a few words. */
-export function reasonWords(scene: Scene, why: Reason): string {
+/** Why a card cannot be a color, in a few words. `cell`: the one that it would take. */
+export function reasonWords(scene: Scene, why: Reason, cell = ""): string {
   if (why.kind === "red-closed") return m.why_red_closed();
-  if (why.kind === "taken") return takenWords(scene, why.by);
+  if (why.kind === "taken") return takenWords(scene, why.by, cell);
   return why.trick === null ? m.why_gave_up_some() : m.why_gave_up({ trick: why.trick });
 }
 
-function takenWords(scene: Scene, by: Owner): string {
+function takenWords(scene: Scene, by: Owner, cell: Action): string {
   if (by === "neutral" || by === null) return m.why_taken_neutral();
+  const trick = scene.log.find(({ plays }) =>
+    plays.some((card) => `${card.rank}${card.color}` === cell),
+  )?.number;
+  if (trick !== undefined && by !== scene.me) return m.why_taken_in({ name: nameOf(scene, by), trick });
   return by === scene.me ? m.why_taken_you() : m.why_taken({ name: nameOf(scene, by) });
 }
 
-/** What a choice does, in a few words. */
-function effectWords(effect: Exclude<Effect, { kind: "group" }>): string {
+/** What a choice gains, in a few words; empty for what is said elsewhere. */
+function gainWords(scene: Scene, effect: Effect): string {
   switch (effect.kind) {
     case "leads":
       return m.does_lead();
@@ -67,18 +77,44 @@ function effectWords(effect: Exclude<Effect, { kind: "group" }>): string {
       return m.does_open_red();
     case "follows":
       return m.does_follow();
+    case "tops":
+      return effect.last ? m.does_take() : m.does_top();
+    case "group":
+      return m.does_group({ size: effect.size });
+    case "below":
+      if (effect.seat === null) return "";
+      return effect.seat === scene.me
+        ? m.does_below_you()
+        : m.does_below({ name: nameOf(scene, effect.seat) });
     case "trumps":
-      return m.does_trump();
     case "gives-up":
-      return m.does_give_up({ color: colorWord(effect.color) });
+      return "";
   }
 }
 
-/** The lines of a color button below the color: why it cannot be, or what it does. */
-export const optionWords = (scene: Scene, option: Option): readonly string[] =>
-  option.why
-    ? [reasonWords(scene, option.why)]
-    : (option.effects ?? []).filter((effect) => effect.kind !== "group").map(effectWords);
+/** What matters more is said first. */
+const GAINS: readonly Effect["kind"][] = ["leads", "opens-red", "follows", "tops", "group", "below"];
+/** As many lines as a color button has. */
+const LINES = 2;
+
+/** The lines of a color button below the color: why it cannot be, or what it gains. What it costs has its own line. */
+export function optionWords(scene: Scene, option: Option): readonly string[] {
+  if (option.why) return [reasonWords(scene, option.why, option.action)];
+  const kinds = GAINS.filter((kind) => kind !== "below" || !costOf(option)); // a cost is worth more words
+  const gains = kinds.flatMap((kind) => (option.effects ?? []).filter((effect) => effect.kind === kind));
+  const words = gains.map((effect) => gainWords(scene, effect)).filter(Boolean);
+  return words.slice(0, costOf(option) ? LINES - 1 : LINES);
+}
+
+/** What a choice costs: the color that it gives up. */
+export function costOf(option: Option): { readonly color: Color; readonly words: string } | null {
+  const cost = option.effects?.find((effect) => effect.kind === "gives-up");
+  return cost ? { color: cost.color, words: m.does_give_up({ color: colorWord(cost.color) }) } : null;
+}
+
+/** How large the own largest group becomes with a choice; 0 if it does not grow. */
+export const grownTo = (option: Option): number =>
+  option.effects?.find((effect) => effect.kind === "group")?.size ?? 0;
 
 /** The sentence that tells what the table waits for, and one that helps. */
 export function askWords(scene: Scene): { readonly title: string; readonly more: string } {
@@ -104,9 +140,19 @@ function followWords(scene: Scene, led: Color): { title: string; more: string } 
   const word = { color: colorWord(led) };
   return {
     title: m.ask_follow({ color: colorName(led) }),
-    more: mine?.tokens.includes(led) ? m.ask_follow_more(word) : m.ask_follow_free(word),
+    more: !mine?.tokens.includes(led)
+      ? m.ask_follow_free(word)
+      : cannotFollow(scene)
+        ? m.ask_follow_none(word)
+        : m.ask_follow_more(word),
   };
 }
+
+/** No card of the hand can be the color that was led; as long as that is not known, some may. */
+const cannotFollow = ({ hand }: Scene): boolean =>
+  hand.every(({ options }) =>
+    options.every((one) => !one.legal || one.effects?.every((effect) => effect.kind !== "follows")),
+  );
 
 function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
   if (!ask.seats.length) return m.net_no_paused(); // nobody is waited for

@@ -140,6 +140,16 @@ describe("a connection", () => {
     expect(states.some((state) => state.kind === "lost")).toBe(true);
   });
 
+  it("believes the browser that there is no network, and tries again", () => {
+    last().greet();
+    const before = sockets.length;
+    connection.offline();
+    expect(states.at(-1)).toMatchObject({ kind: "lost" });
+    connection.offline(); // said twice
+    vi.advanceTimersByTime(1_000);
+    expect(sockets).toHaveLength(before + 1);
+  });
+
   it("gives up an attempt that nobody answers, and tries again", () => {
     vi.advanceTimersByTime(7_000);
     expect(sockets).toHaveLength(1);

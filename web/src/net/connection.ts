@@ -22,6 +22,8 @@ export interface TableConnection {
   resync(): void;
   /** Somebody looks at the page again: do not wait any longer. */
   wake(): void;
+  /** The browser says that there is no network. */
+  offline(): void;
 }
 
 /** What a connection tells a store. */
@@ -125,6 +127,11 @@ export class Connection implements TableConnection {
         if (this.#socket === asked && this.#heardAt === before) this.#lost();
       }, 3 * LOOK_MS);
     }
+  }
+
+  /** The browser says that there is no network: whatever is open is dead, though nobody was told so. */
+  offline(): void {
+    if (this.#state.kind === "live") this.#lost();
   }
 
   // ── One socket ──────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 /** The few things that are asked over HTTP: opening a table, lists, records. */
 
 import { SERVERLESS } from "../lib/address";
-import type { Addresses, Links, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
+import type { Addresses, Invitation, Links, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
 
 const API = "/api/v1";
 
@@ -40,6 +40,10 @@ export const findTable = (token: string, key: string): Promise<Refusal | null> =
     () => null,
     (error: Refusal) => error,
   );
+
+/** The key to play at the table with a short code. */
+export const keyOfCode = async (code: string): Promise<string> =>
+  ((await ask(`/codes/${encodeURIComponent(code)}`)) as Invitation).table;
 
 /** The links that the holder of a key may pass on. */
 export const linksOf = async (key: string): Promise<Links> =>

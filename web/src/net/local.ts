@@ -65,6 +65,9 @@ export class LocalConnection implements TableConnection {
   /** A worker does not sleep while its page does, and one that died has been replaced. */
   wake(): void {}
 
+  /** It needs no network. */
+  offline(): void {}
+
   /** Hand the device to another seat: its cards are shown, or covered for the moment. */
   look(seat: number, open: boolean): void {
     this.#look = { type: "Look", seat, open };

@@ -53,6 +53,6 @@ it("tells nobody who looks, or does not want it", async () => {
 });
 
 it("has the turn in the title", () => {
-  expect(titleOf(true, "Ada")).toBe("● It is your turn. · Ada");
+  expect(titleOf(true, "Ada")).toBe("● It’s your turn. · Ada");
   expect(titleOf(false, "Ada")).toBe("Ada");
 });

@@ -1,9 +1,9 @@
 /** Telling somebody that it is their turn: in the title, on the tab, and, if wanted, beyond. */
 
+import { play } from "../ceremony/sound/sound";
 import { fileAt } from "../lib/address";
 import { m } from "../paraglide/messages.js";
 import { settings } from "./settings.svelte";
-import { play } from "./sound";
 
 const CALM = fileAt("icon.svg");
 const CALLING = fileAt("icon-turn.svg");

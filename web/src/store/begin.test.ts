@@ -9,14 +9,14 @@ import { reduce, type TableState } from "./state";
 vi.mock("../net/http", () => ({
   openTable: vi.fn(() => Promise.resolve({
       ...{ table: "t1-x7", seat: null, commitment: "c" },
-      links: { id: "t1", play: "t1-x7", watch: null, replays: [] },
+      links: { id: "t1", play: "t1-x7", watch: null, replays: [], code: null },
     })),
 }));
 
 const received = (recorded as unknown as { readonly me: FromServer[] }).me;
 const state = received.reduce<TableState | null>(reduce, null)!;
-const person = (name: string) => ({ kind: "person", name, here: true, covered: false }) as const;
-const nobody = { kind: "empty", name: "", here: false, covered: false } as const;
+const person = (name: string) => ({ kind: "person", name, here: true, covered: false, cat: me.cat }) as const;
+const nobody = { kind: "empty", name: "", here: false, covered: false, cat: "" } as const;
 const lobby = (seats: TableState["seats"]["seats"], seat: number, host = 0): TableState => ({
   ...state,
   seat,
@@ -36,6 +36,10 @@ it("gives somebody another name by sitting down again, on the same seat", () => 
   expect(renaming(table, "Bohr")).toMatchObject([{ type: "Leave" }, { type: "Sit", name: "Bohr", seat: 1 }]);
   expect(renaming(table, "ada")).toMatchObject([{ type: "Leave" }, { type: "Sit", name: "ada 2", seat: 1 }]);
   expect(renaming(table, "Ben")).toEqual([]);
+  const before = me.cat;
+  me.cat = "another";
+  expect(renaming(table, "Ben")).toMatchObject([{ type: "Leave" }, { type: "Sit", name: "Ben", cat: "another" }]);
+  me.cat = before;
   expect(renaming({ ...table, room: { ...table.room, stage: "play" } }, "Bohr")).toEqual([]);
 });
 

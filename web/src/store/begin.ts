@@ -1,7 +1,7 @@
 /** Opening tables. What is to be done there first waits here until the connection is open. */
 
 import { facesFor, type FaceName, type Players } from "../lib/counts";
-import type { ClientCommand, WantedSettings } from "../lib/wire";
+import type { ClientCommand, Sit as SitCommand, WantedSettings } from "../lib/wire";
 import { openTable } from "../net/http";
 import { freshNonce } from "../net/token";
 import { note } from "./games";
@@ -30,6 +30,9 @@ export function lastChoice(): GameChoice {
   return keptJson<GameChoice>("wish", { players: 3, level: "gentle", face: "white" });
 }
 
+/** Remember a choice for the next time. */
+export const keepChoice = (choice: GameChoice): void => keepJson("wish", choice);
+
 const waiting = new Map<string, readonly ClientCommand[]>();
 
 /** Take what is to be done first at a table, by its key; it is given once. */
@@ -44,7 +47,7 @@ export function firstCommands(key: string): readonly ClientCommand[] {
  * so the table is opened first, and the seat taken with the next breath (docs/fairness.md).
  */
 export async function playBots(choice: GameChoice): Promise<string> {
-  keepJson("wish", choice);
+  keepChoice(choice);
   const bots = Array.from({ length: choice.players - 1 }, (_, n) => ({ level: choice.level, seat: n + 1 }));
   const settings: WantedSettings = { players: choice.players, face: choice.face, cover: choice.level, ...ALONE };
   const { table: key, commitment, links } = await openTable(myToken(), { settings, bots });
@@ -61,20 +64,21 @@ export async function openForPeople(settings: WantedSettings): Promise<string> {
 }
 
 /** Sit down, after a note of what was promised before. */
-export function sit(table: string, commitment: string, name: string, seat: number, game = 1): ClientCommand {
-  return { type: "Sit", name, seat, nonce: part(table, commitment, game) };
+export function sit(table: string, commitment: string, name: string, seat: number, game = 1): SitCommand {
+  return { type: "Sit", name, seat, nonce: part(table, commitment, game), cat: me.cat };
 }
 
 /**
- * How somebody at a table gets another name there: by getting up and sitting down again. Among others,
- * a host would hand the table over by that, so then the name stays: nothing is to be done.
+ * How somebody at a table gets another name or cat there: by getting up and sitting down again. Among others,
+ * a host would hand the table over by that, so then both stay: nothing is to be done.
  */
 export function renaming(state: TableState, name: string): readonly ClientCommand[] {
   const { seat, seats, table, room } = state;
   if (seat === null || room.stage !== "lobby" || hostAmongOthers(state)) return [];
   const others = seats.seats.flatMap((who, n) => (n === seat ? [] : [who.name]));
   const free = freeName(name, others);
-  if (free === seats.seats[seat]?.name) return [];
+  const now = seats.seats[seat];
+  if (free === now?.name && me.cat === now.cat) return [];
   return [{ type: "Leave" }, sit(table, room.commitment, free, seat)];
 }
 

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe("links", () => {
-  const links = { id: "a", play: "a-play", watch: "a-watch", replays: [{ game: 1, key: "a-replay" }] };
+  const links = { id: "a", play: "a-play", watch: "a-watch", replays: [{ game: 1, key: "a-replay" }], code: null };
 
   it("lead to a table as one came to it", () => {
     visit(table("a"), { key: "a-play" });
@@ -133,12 +133,12 @@ describe("tables", () => {
     const [one] = visited();
     expect(one!.names).toEqual(["", "", "Ada"]);
     expect(namesOf(one!)).toEqual(["Quark", "Muon", "Ada"]);
-    expect(waitsFor(one!)).toBe("It is your turn.");
-    expect(waitsFor({ ...one!, toAct: [1] })).toBe("Muon is to act.");
-    expect(waitsFor({ ...one!, shared: true })).toBe("Ada is to act.");
+    expect(waitsFor(one!)).toBe("It’s your turn.");
+    expect(waitsFor({ ...one!, toAct: [1] })).toBe("Muon’s turn");
+    expect(waitsFor({ ...one!, shared: true })).toBe("Ada’s turn");
     expect(waitsFor({ ...one!, toAct: [] })).toBe("");
-    expect(waitsFor({ ...one!, stage: "lobby" })).toBe("Not begun yet.");
-    expect(waitsFor({ ...one!, stage: "between" })).toBe("Between two rounds.");
+    expect(waitsFor({ ...one!, stage: "lobby" })).toBe("Not started yet");
+    expect(waitsFor({ ...one!, stage: "between" })).toBe("Between rounds");
     const { bots: _, ...older } = { ...one!, names: ["Quark", "Myon", "Ada"] };
     expect(namesOf(older)).toEqual(["Quark", "Myon", "Ada"]);
   });

@@ -25,6 +25,8 @@ export interface Visited {
   readonly watch?: boolean;
   /** The table is in this browser, and nowhere else. */
   readonly local?: boolean;
+  /** Somebody has tried to go on with it, and what is kept of it is damaged. */
+  readonly damaged?: boolean;
   /** What opens its finished games, by number of the game. */
   readonly replays?: Readonly<Record<number, string>>;
   readonly players: number;
@@ -178,6 +180,12 @@ export function gone(key: string): void {
   if (known?.finished) put({ ...known, stage: "closed" });
   else if (known) forget(known.table);
   letGo(sharedName(key));
+}
+
+/** A table of this browser cannot go on: what is kept of it is damaged. */
+export function noteDamage(table: string): void {
+  const known = visitedTable(table);
+  if (known) put({ ...known, damaged: true });
 }
 
 /** Keep a table: in front, unless nothing has gone on there since. */

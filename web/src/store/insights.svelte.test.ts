@@ -22,6 +22,7 @@ const insight = (mark: string): Insight => ({
   board: { joined: {}, grouped: [mark] },
   options: { [mark]: { why: null, effects: [] } },
   could: {},
+  gaveUp: [],
   paradox: {},
   bonuses: null,
   tieBreak: false,

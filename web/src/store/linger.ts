@@ -13,6 +13,9 @@ export interface Lingering {
   readonly winner: Seat | null;
 }
 
+/** Whether somebody wins a trick in a frame. */
+export const endsTrick = (frame: Frame): boolean => frame.news.some((news) => news.type === "TrickWon");
+
 /** The trick that a frame ends, if somebody has won it; one broken off by a paradox lies where it is. */
 export function lingering(frame: Frame, lastTrick: readonly CardShown[]): Lingering | null {
   const won = frame.news.find((news) => news.type === "TrickWon");

@@ -5,8 +5,7 @@ import type { LocalSeat, NewTable } from "../engine/table/saved";
 import { SERVERLESS } from "../lib/address";
 import { playPath, tablePath } from "../lib/router";
 import { freshId } from "../net/token";
-import { playBots, type GameChoice } from "./begin";
-import { keepJson } from "./keep";
+import { keepChoice, playBots, type GameChoice } from "./begin";
 import { freeName, me } from "./me.svelte";
 import { playShared, type SharedChoice } from "./shared";
 
@@ -21,15 +20,15 @@ export function takeWanted(id: string): NewTable | null {
 
 /** Open a game against bots; return where it is played. Without the engine, the server has it. */
 export async function beginAlone(choice: GameChoice): Promise<string> {
-  keepJson("wish", choice);
+  keepChoice(choice);
   if (!(await hasEngine())) return tablePath(await playBots(choice));
-  return opened(choice, [me.name]);
+  return opened(choice, [me.name], [me.cat]);
 }
 
 /** Open a game for people who share this device, and bots for the seats that are left. */
 export async function beginShared(choice: SharedChoice): Promise<string> {
   if (!(await hasEngine())) return tablePath(await playShared(choice));
-  return opened(choice, choice.names);
+  return opened(choice, choice.names, choice.cats);
 }
 
 /** Whether games can be played in this page. Where no server could take over, the reason is thrown. */
@@ -45,8 +44,10 @@ async function hasEngine(): Promise<boolean> {
   }
 }
 
-function opened({ players, level, face }: GameChoice, names: readonly string[]): string {
-  const people = names.map((name): LocalSeat => ({ kind: "person", name: freeName(name, [level]) }));
+function opened({ players, level, face }: GameChoice, names: readonly string[], cats: readonly string[]): string {
+  const people = names.map((name, n): LocalSeat => {
+    return { kind: "person", name: freeName(name, [level]), cat: cats[n] ?? "" };
+  });
   const bots = Array.from({ length: players - names.length }, (): LocalSeat => ({ kind: "bot", level }));
   const id = `l${freshId()}`; // a path does not begin with every letter of an id
   waiting.set(id, { face, seats: [...people, ...bots] });

@@ -1,12 +1,18 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { kept } from "./keep";
-import { CAT_NAMES, freeName, me, tidyName } from "./me.svelte";
+import { CAT_NAMES, CATS, freeName, me, tidyName } from "./me.svelte";
 
 it("draws a name on the first visit, and keeps it", () => {
   expect(CAT_NAMES).toContain(me.name);
   expect(kept("name")).toBe(me.name);
   expect(new Set(CAT_NAMES).size).toBe(24);
+});
+
+it("draws a cat as well, and keeps the one that is chosen", () => {
+  expect(CATS).toContain(me.cat);
+  me.cat = "mochi";
+  expect(kept("cat")).toBe("mochi");
 });
 
 it("goes by the name that was chosen; without one, by a drawn one again", () => {

@@ -12,6 +12,12 @@ export const CAT_NAMES: readonly string[] = [
   ...["Tiger", "Yuki", "Bella", "Coco", "Hana", "Oskar", "Kiki", "Leo", "Maru", "Nino", "Suki", "Ziggy"],
 ];
 
+/** Cats to choose from, each by what it is drawn from (`pages/parts/cat.ts`). No two of them look alike. */
+export const CATS: readonly string[] = [
+  ...["minka", "tora", "yuki", "pixel", "coco", "boots", "karlo", "erwin", "mochi"],
+  ...["nala", "simba", "kuro", "kiki", "maru", "shadow", "patch", "socks", "azuki"],
+];
+
 /** The secret of this browser, drawn on the first visit. */
 export function myToken(): string {
   const known = kept("token");
@@ -48,7 +54,7 @@ export function freeName(name: string, taken: readonly string[]): string {
   }
 }
 
-const drawnName = (): string => CAT_NAMES[Math.floor(Math.random() * CAT_NAMES.length)]!;
+const oneOf = (some: readonly string[]): string => some[Math.floor(Math.random() * some.length)]!;
 
 class Me {
   #name = $state(tidyName(kept("name") ?? ""));
@@ -56,7 +62,7 @@ class Me {
 
   constructor() {
     if (!this.#name) this.name = "";
-    if (!this.#cat) this.anotherCat();
+    if (!this.#cat) this.cat = oneOf(CATS);
   }
 
   /** The name somebody has chosen; until then, one that was drawn by chance. */
@@ -65,7 +71,7 @@ class Me {
   }
 
   set name(text: string) {
-    this.#name = tidyName(text) || drawnName();
+    this.#name = tidyName(text) || oneOf(CAT_NAMES);
     keep("name", this.#name);
   }
 
@@ -74,9 +80,9 @@ class Me {
     return this.#cat;
   }
 
-  anotherCat(): void {
-    this.#cat = freshToken().slice(0, 8);
-    keep("cat", this.#cat);
+  set cat(seed: string) {
+    this.#cat = seed;
+    keep("cat", seed);
   }
 }
 

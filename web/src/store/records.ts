@@ -3,7 +3,8 @@
  * them. A record is kept under a hash of its text, so a game that comes twice is there once.
  */
 
-import { sha256 } from "../pages/replay/sha256";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { LEVELS } from "./names";
 import { BrowserShelf, type Shelf } from "./shelf";
 
@@ -32,8 +33,7 @@ const DATABASE = "catinthebox.games";
 
 /** The key of a text. */
 export function keyOfText(text: string): string {
-  const digest = sha256(new TextEncoder().encode(text));
-  return Array.from(digest.slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return bytesToHex(sha256(new TextEncoder().encode(text)).slice(0, 12));
 }
 
 export class MyGames {

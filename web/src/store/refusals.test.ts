@@ -3,11 +3,11 @@ import { troubleWords } from "./finished";
 import { refusalWords } from "./refusals";
 import { ShelfError } from "./shelf";
 
-const FAILED = "That did not work; please try again.";
+const FAILED = "That didn’t work. Please try again.";
 
 it("has a sentence for every refusal", () => {
   expect(refusalWords({ code: "table.full", message: "x" })).toBe("Every seat is taken.");
-  expect(refusalWords({ code: "limit.newer", message: "x" })).toBe("That was a little too fast; wait a moment.");
+  expect(refusalWords({ code: "limit.newer", message: "x" })).toBe("That was a bit fast. Wait a moment and try again.");
   expect(refusalWords({ code: "table.newer", message: "What a newer server says." })).toBe("What a newer server says.");
   expect(refusalWords({ code: "table.newer", message: "" })).toBe(FAILED);
 });
@@ -18,7 +18,7 @@ it.each([new TypeError("undefined is not a function"), new DOMException("gone", 
 );
 
 it("tells what is wrong with the games that are kept", () => {
-  expect(troubleWords(new ShelfError("full", null))).toContain("no room");
-  expect(troubleWords(new ShelfError("forbidden", null))).toContain("does not let the page store anything");
+  expect(troubleWords(new ShelfError("full", null))).toContain("out of space");
+  expect(troubleWords(new ShelfError("forbidden", null))).toContain("let the page store anything");
   expect(troubleWords(new TypeError("odd"))).toBe(FAILED);
 });

@@ -14,15 +14,15 @@ describe("the voice of the page", () => {
     say("Muon plays red 5.");
     vi.advanceTimersByTime(200);
     const before = voice.said;
-    say("It is your turn.");
+    say("It’s your turn.");
     vi.advanceTimersByTime(200);
-    expect(received()).toEqual(["Muon plays red 5.", "It is your turn."]);
+    expect(received()).toEqual(["Muon plays red 5.", "It’s your turn."]);
     expect(voice.said[0]).toBe(before[0]); // the same node: a log speaks of additions only
   });
 
   it("says the same sentence again if it happens again", () => {
-    say("You take the trick.");
-    say("You take the trick.");
+    say("You win the trick.");
+    say("You win the trick.");
     vi.advanceTimersByTime(200);
     expect(new Set(voice.said.map((one) => one.id)).size).toBe(2);
   });
@@ -35,7 +35,7 @@ describe("the voice of the page", () => {
   });
 
   it("leaves nothing behind to stumble over", () => {
-    say("Round 2 is dealt.");
+    say("Round 2: the cards are dealt.");
     vi.advanceTimersByTime(60_000);
     expect(received()).toEqual([]);
   });

@@ -20,8 +20,8 @@ describe("sentenceOf", () => {
     expect(say({ type: "CardPlayed", seat: 0, action: "5b" })).toBe("Quark plays blue 5.");
     expect(say({ type: "CardPlayed", seat: 2, action: "1r" })).toBe("You play red 1.");
     expect(say({ type: "BidMade", seat: 1, number: 3 })).toBe("Muon bids 3.");
-    expect(say({ type: "TrickWon", seat: 2 })).toBe("You take the trick.");
-    expect(say({ type: "GameOver", totals: [1, 2, 3], winners: [1, 2] })).toBe("The game is over. Winner: Muon and You.");
+    expect(say({ type: "TrickWon", seat: 2 })).toBe("You win the trick.");
+    expect(say({ type: "GameOver", totals: [1, 2, 3], winners: [1, 2] })).toBe("Game over. Winner: Muon and You.");
   });
 
   it("is silent about parts, which show themselves", () => {
@@ -51,17 +51,17 @@ describe("presence", () => {
     const away = with2({ here: false });
     const covered = with2({ here: false, covered: true });
     expect(presence(play, away)).toEqual(["Ada is away."]);
-    expect(presence(away, covered)).toEqual(["A bot plays for Ada now."]);
+    expect(presence(away, covered)).toEqual(["A bot is playing for Ada now."]);
     expect(presence(covered, play)).toEqual(["Ada is back."]);
     expect(presence(play, play)).toEqual([]);
   });
 
   it("tells who has left, and which bot plays on", () => {
     expect(presence(play, with2({ kind: "bot", name: "gentle" }))).toEqual([
-      "Ada has left the table. Photon, a bot, plays on.",
+      "Ada left the table. Photon, a bot, plays on.",
     ]);
     const over = with2({ kind: "empty", name: "", here: false });
-    expect(presence(play, { ...over, room: { ...play.room, stage: "over" } })).toEqual(["Ada has left the table."]);
+    expect(presence(play, { ...over, room: { ...play.room, stage: "over" } })).toEqual(["Ada left the table."]);
     const mine = { ...play, seat: 2 };
     expect(presence(mine, { ...with2({ kind: "bot", name: "gentle" }), seat: null })).toEqual([]);
   });
@@ -85,9 +85,9 @@ describe("a visitor", () => {
   });
 
   it("is told that they watch, and when they can sit down", () => {
-    expect(watching(at("play", null))).toMatch(/^You are watching. When the game is over/);
+    expect(watching(at("play", null))).toMatch(/^You’re watching. When the game is over/);
     expect(watching(at("over", null, true))).toMatch(/A seat is free/);
-    expect(watching(at("over", null, true), true)).toBe("You are watching.");
+    expect(watching(at("over", null, true), true)).toBe("You’re watching.");
     expect(watching(at("play", 1))).toBe("");
     expect(watching(at("lobby", null))).toBe("");
   });
@@ -104,11 +104,11 @@ describe("a visitor", () => {
 
 describe("refusals", () => {
   it("are told in our words, else in the server's", () => {
-    expect(refusalWords({ code: "table.stale", message: "x" })).toBe("The table had moved on; look again.");
-    expect(refusalWords({ code: "table.damaged", message: "x" })).toMatch(/damaged.*other games are fine/);
-    expect(refusalWords({ code: "limit.chat", message: "x" })).toMatch(/too fast/);
-    expect(refusalWords({ code: "limit.new", message: "x" })).toMatch(/too fast/);
-    expect(refusalWords({ code: "illegal.cell_taken", message: "x" })).toBe("A token lies on that cell already.");
+    expect(refusalWords({ code: "table.stale", message: "x" })).toBe("The table changed just before your move. Take another look.");
+    expect(refusalWords({ code: "table.damaged", message: "x" })).toMatch(/damaged.*[Oo]ther games are fine/);
+    expect(refusalWords({ code: "limit.chat", message: "x" })).toMatch(/a bit fast/);
+    expect(refusalWords({ code: "limit.new", message: "x" })).toMatch(/a bit fast/);
+    expect(refusalWords({ code: "illegal.cell_taken", message: "x" })).toBe("That cell is already taken.");
     expect(refusalWords({ code: "input.query", message: "no such word" })).toBe("no such word");
     expect(refusalWords({ code: "strange", message: "" })).toMatch(/try again/i);
   });

@@ -13,6 +13,8 @@ export interface Choices {
   /** Digits and letters do something; anyone who speaks to the browser may not want that (WCAG 2.1.4). */
   keys: boolean;
   sounds: boolean;
+  /** How loud they are, from 0 to 1. */
+  volume: number;
   /** Tell of the own turn while the page is out of sight. */
   notify: boolean;
   vibrate: boolean;
@@ -29,7 +31,8 @@ const USUAL: Choices = {
   speed: "normal",
   confirm: false,
   keys: true,
-  sounds: false,
+  sounds: true,
+  volume: 0.7,
   notify: false,
   vibrate: true,
   awake: true,
@@ -59,7 +62,7 @@ export function show(root: HTMLElement = document.documentElement): void {
   showGround(root);
 }
 
-const GROUNDS = { light: "#f3ecde", dark: "#0d1118" } as const; // --paper in style/tokens.css
+const GROUNDS = { light: "#f2e9d8", dark: "#182033" } as const; // --table in style/tokens.css
 
 /** What the system draws around the page follows the choice; each `meta` is of one theme, by its media query. */
 function showGround(root: HTMLElement): void {

@@ -2,27 +2,11 @@ import { expect, it } from "vitest";
 import { sceneOf } from "../lib/stage";
 import type { FromServer } from "../lib/wire";
 import recorded from "./frames.json";
-import { agreeing, next, together } from "./shared";
+import { agreeing, together } from "./shared";
 import { drawable, reduce, type TableState } from "./state";
 
 const received = (recorded as unknown as { readonly me: FromServer[] }).me;
 const state = received.reduce<TableState | null>(reduce, null)!;
-
-it("lets the person who looks go on looking while they may act", () => {
-  expect(next([0, 1, 2], [0, 1], 1)).toBe(1);
-  expect(next([1], [0, 1], 1)).toBe(1);
-});
-
-it("hands the device on to the person who acts next", () => {
-  expect(next([0], [0, 1], 1)).toBe(0);
-  expect(next([0, 1], [0, 1], null)).toBe(0);
-});
-
-it("stays where it is while bots think, and between rounds", () => {
-  expect(next([2], [0, 1], 1)).toBe(1);
-  expect(next([], [0, 1], 0)).toBe(0);
-  expect(next([2], [0, 1], null)).toBe(null);
-});
 
 it("lets the others agree when one of them wants to take back, each once", () => {
   const { room } = state;

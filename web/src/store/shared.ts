@@ -13,10 +13,14 @@ export interface Sharer {
   readonly seat: number;
   readonly name: string;
   readonly token: string;
+  /** Not kept of tables of the past. */
+  readonly cat?: string;
 }
 
 export interface SharedChoice extends GameChoice {
   readonly names: readonly string[];
+  /** What their cats are drawn from. */
+  readonly cats: readonly string[];
 }
 
 const HOUR = 3_600_000;
@@ -38,21 +42,17 @@ export async function playShared(choice: SharedChoice): Promise<string> {
     seat,
     name: freeName(name, [choice.level]), // to a table, bots are called by their level
     token: seat === 0 ? myToken() : freshToken(),
+    cat: choice.cats[seat] ?? "",
   }));
   keepJson(sharedName(key), people);
   return key;
 }
 
 /** How somebody sits down; people who share a device share its part of the chance. */
-export const sitting = ({ name, seat }: Sharer, table: string, { commitment }: Room): ClientCommand =>
-  sit(table, commitment, name, seat);
-
-/** Whose turn it is to look, out of those who share the device: the one who looks now, if they may act. */
-export function next(toAct: readonly number[], seats: readonly number[], now: number | null): number | null {
-  const due = toAct.filter((seat) => seats.includes(seat));
-  if (!due.length) return now;
-  return now !== null && due.includes(now) ? now : due[0]!;
-}
+export const sitting = ({ name, seat, cat = "" }: Sharer, table: string, { commitment }: Room): ClientCommand => ({
+  ...sit(table, commitment, name, seat),
+  cat,
+});
 
 /** Who agrees by themselves when one of them wants to take back: they sit together, and have talked. */
 export function agreeing({ undo }: Room, seats: readonly number[]): readonly number[] {

@@ -1,5 +1,7 @@
 /** A shelf in this browser's database: values by key. What goes wrong is told, never swallowed. */
 
+import { openDatabase } from "../lib/database";
+
 /** Why nothing can be kept: no room is left, or the browser lets pages keep nothing. */
 export type ShelfTrouble = "full" | "forbidden";
 
@@ -72,7 +74,7 @@ export class BrowserShelf implements Shelf {
   }
 
   #open(): Promise<IDBDatabase> {
-    this.#database ??= opened(this.name).then((database) => {
+    this.#database ??= openDatabase(this.name, [STORE]).then((database) => {
       database.onclose = database.onversionchange = () => {
         database.close();
         this.#database = null;
@@ -91,15 +93,5 @@ function done(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("aborted"));
-  });
-}
-
-function opened(name: string): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("not opened"));
-    request.onblocked = () => reject(new Error("another tab holds an older database open"));
   });
 }

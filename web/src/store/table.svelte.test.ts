@@ -100,7 +100,7 @@ describe("a table, live", () => {
     Line.last.say({ type: "Refused", id: sent[0]!.id, code: "table.stale", clause: "", message: "", retry_ms: null });
     await done;
     expect(store.slow).toBe(false);
-    expect(store.toasts.map((toast) => toast.text)).toEqual(["The table had moved on; look again."]);
+    expect(store.toasts.map((toast) => toast.text)).toEqual(["The table changed just before your move. Take another look."]);
     vi.advanceTimersByTime(6_000);
     expect(store.toasts).toEqual([]);
   });

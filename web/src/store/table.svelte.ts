@@ -3,6 +3,7 @@
  * Frames wait while a trick that was just won is looked at; any wish of the player lets them go.
  */
 
+import { Playback, type Entry } from "../ceremony/playback";
 import { motion } from "../lib/motion.svelte";
 import { gamePath, keptPath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
@@ -12,7 +13,7 @@ import { Connection, type ConnectionEvents, type LineState, type TableConnection
 import { linksOf, socketUrl } from "../net/http";
 import { keepReplays, noteTaken } from "./games";
 import { Insights } from "./insights.svelte";
-import { linger, lingering, type Lingering } from "./linger";
+import { endsTrick, linger, lingering, type Lingering } from "./linger";
 import { named } from "./names";
 import { refusalWords } from "./refusals";
 import { settings } from "./settings.svelte";
@@ -65,10 +66,10 @@ export class TableStore {
   onframe: ((frame: Frame, state: TableState) => void) | null = null;
 
   #trick = $state.raw<Lingering | null>(null);
-  #queue: Frame[] = [];
-  #look: ReturnType<typeof setTimeout> | undefined;
-  /** A trick is being looked at, or swept: frames wait. */
-  #holding = false;
+  /** Shows frames in order; a trick that was won is held for a moment. */
+  readonly #playback = new Playback();
+  /** The last version that has arrived, shown or not. */
+  #known: number | null = null;
   #toasted = 0;
   /** Commands on their way. */
   readonly #pending = new Set<ClientCommand>();
@@ -130,8 +131,12 @@ export class TableStore {
 
   /** Where a finished game of this table is shown. */
   replayPath(game: number): string {
-    if (this.local) return keptPath(`${this.key}.${game}`);
-    return gamePath(this.links?.replays.find((one) => one.game === game)?.key ?? this.key, game);
+    return this.local ? keptPath(`${this.key}.${game}`) : gamePath(this.replayKey(game), game);
+  }
+
+  /** What opens a finished game of this table, for everybody who has it. */
+  replayKey(game: number): string {
+    return this.links?.replays.find((one) => one.game === game)?.key ?? this.key;
   }
 
   open(): void {
@@ -139,13 +144,18 @@ export class TableStore {
   }
 
   close(): void {
-    clearTimeout(this.#look);
+    this.#playback.clear();
     this.insights.stop();
     this.#connection.close();
   }
 
   wake(): void {
     this.#connection.wake();
+  }
+
+  /** The browser says that there is no network. */
+  offline(): void {
+    this.#connection.offline();
   }
 
   // ── Wishes ──────────────────────────────────────────────────────────────────────────────────
@@ -187,17 +197,11 @@ export class TableStore {
   /** Look at nothing any longer: show everything that has happened. */
   hurry(): void {
     const seen = this.state?.turn.turn;
-    this.#release();
-    for (const frame of this.#queue.splice(0)) this.#take(frame);
+    this.#playback.hurry();
     if (this.state?.turn.turn !== seen) this.#jumpedAt = Date.now();
   }
 
   // ── Messages ────────────────────────────────────────────────────────────────────────────────
-
-  /** The last version that has arrived, shown or not. */
-  get #known(): number | null {
-    return this.#queue.at(-1)?.version ?? this.state?.version ?? null;
-  }
 
   #become(line: LineState): void {
     this.line = line;
@@ -211,9 +215,10 @@ export class TableStore {
   }
 
   #show(snapshot: Extract<FromServer, { type: "Snapshot" }>): void {
-    this.#release();
-    this.#queue = [];
+    this.#playback.clear();
+    this.#trick = null;
     this.#asked = false;
+    this.#known = snapshot.version;
     this.state = reduce(this.state, snapshot);
     this.#explain();
     // It tells when the last thing happened, perhaps long ago: our clock is not earlier than that.
@@ -223,10 +228,20 @@ export class TableStore {
   #arrive(frame: Frame): void {
     const known = this.#known;
     if (known !== null && frame.version <= known) return;
+    if (known === null || frame.version > known + 1) return this.#askForAll();
+    this.#known = frame.version;
     if (document.hidden) this.hurry(); // nobody is looking
-    if (known === null || frame.version > known + 1) this.#askForAll();
-    else if (this.#holding) this.#queue.push(frame);
-    else this.#take(frame);
+    this.#playback.add(this.#cues(frame));
+  }
+
+  /** A trick that was won is looked at, then swept; what has come meanwhile follows once it is gone. */
+  #cues(frame: Frame): Entry {
+    const take = (): void => this.#take(frame);
+    if (!endsTrick(frame)) return [{ show: take, hold: 0 }];
+    return [
+      { show: take, hold: LOOK_MS[motion.speed] },
+      { show: () => (this.#trick = null), hold: SWEEP_MS },
+    ];
   }
 
   /** A gap: ask once, and wait for the answer. */
@@ -237,14 +252,11 @@ export class TableStore {
 
   /** The one way in for a frame. */
   #take(frame: Frame): void {
-    this.#release();
     this.state = reduce(this.state, frame);
     if (!this.state) return;
     this.#explain();
     this.#listen(frame);
     this.#trick = lingering(frame, this.state.round?.last_trick ?? []);
-    this.#holding = this.#trick !== null;
-    if (this.#trick) this.#look = setTimeout(() => this.#sweep(), LOOK_MS[motion.speed]);
     this.onframe?.(frame, this.state);
   }
 
@@ -252,23 +264,6 @@ export class TableStore {
   #explain(): void {
     const table = drawable(this.state);
     if (table) this.insights.ask(table);
-  }
-
-  /** The trick goes; what has come meanwhile follows once it is gone. */
-  #sweep(): void {
-    this.#trick = null;
-    this.#look = setTimeout(() => this.#goOn(), SWEEP_MS);
-  }
-
-  #goOn(): void {
-    this.#holding = false;
-    while (this.#queue.length && !this.#holding) this.#take(this.#queue.shift()!);
-  }
-
-  #release(): void {
-    clearTimeout(this.#look);
-    this.#trick = null;
-    this.#holding = false;
   }
 
   /** Anyone who has muted the others does not hear later what was said meanwhile. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Seats, Spoken } from "../lib/wire";
 import { remembered } from "./talk";
 
-const person = (name: string) => ({ kind: "person", name, here: true, covered: false }) as const;
+const person = (name: string) => ({ kind: "person", name, here: true, covered: false, cat: "" }) as const;
 const seats: Seats = { type: "Seats", seats: [person("Ada"), person("Ben")], host: 0 };
 const said = (seat: number, name: string, at: number): Spoken => ({
   type: "Spoken",

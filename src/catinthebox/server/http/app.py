@@ -53,7 +53,15 @@ def application(parts: ServerParts) -> ASGIApp:
 def _api(parts: ServerParts) -> list[BaseRoute]:
     """Return all routes of the API, each class of endpoints made from the parts that it uses."""
     counters = parts.metrics, parts.logs
-    lobby = LobbyEndpoints(parts.hub, parts.clients, parts.lobby, parts.policy, parts.opener)
+    lobby = LobbyEndpoints(
+        parts.hub,
+        parts.clients,
+        parts.lobby,
+        parts.policy,
+        parts.opener,
+        parts.invitations,
+        parts.rate_limits,
+    )
     records = RecordEndpoints(
         parts.tables, parts.finished_games, parts.replays, parts.rate_limits, parts.refusals
     )

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ...protocol.fields import TOKEN_PATTERN
 from ...protocol.messages import Refused
 from ..access.tables import KEY
+from ..live.links import SHORT_CODE
 from .responses import JSON
 from .routes_records import MAX_GAMES
 from .routing import Answer, AnyRoute
@@ -61,6 +62,10 @@ PATH_PARAMETERS: Final[dict[str, Schema]] = {
     "key": {
         "description": "the key in a link: to play, to watch, or to replay one game",
         "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+    },
+    "code": {
+        "description": "a short code, in upper or lower case",
+        "schema": {"type": "string", "pattern": f"^{SHORT_CODE.pattern}$"},
     },
     "number": {
         "description": "the number of a game at the table, from 1",

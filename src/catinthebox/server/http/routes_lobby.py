@@ -10,14 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...game import NotUnderstood
-from ...protocol.lobby import Opened, OpenTable, Tables, Token, read_table
+from ...protocol.lobby import Invitation, Opened, OpenTable, Tables, Token, read_table
 from ...table import AddBot, Sit, Start
 from ...table import Command as TableCommand
 from ..access.clients import ClientIdentity
 from ..access.opener import TableOpener
 from ..access.policy import TablePolicy
+from ..access.rate_limits import RateLimits
 from ..access.tokens import new_token
+from ..errors import unknown
 from ..live.hub import Hub
+from ..live.invitations import Invitations
 from ..live.lobby import Lobby
 from .responses import JSON, json_response
 from .routing import API, Answer, ApiRoute, client_address, required_person
@@ -33,6 +36,8 @@ class LobbyEndpoints:
     lobby: Lobby
     policy: TablePolicy
     opener: TableOpener
+    invitations: Invitations
+    rate_limits: RateLimits
 
     async def draw_token(self, request: Request) -> Response:
         """Draw a random token for a client that cannot draw one itself."""
@@ -43,6 +48,14 @@ class LobbyEndpoints:
     async def list_tables(self, request: Request) -> Response:
         """List the open tables."""
         return Response(await self.lobby.tables(), media_type=JSON)
+
+    async def find_table(self, request: Request) -> Response:
+        """Answer with the key of the table that a short code is for."""
+        key = await self.invitations.key(request.path_params["code"])
+        if key is None:
+            self.rate_limits.missed(client_address(request))
+            raise unknown()
+        return json_response(Invitation(key))
 
     async def open_table(self, request: Request) -> Response:
         """Open a table and carry out the commands that come with it: all of them, or none."""
@@ -110,6 +123,15 @@ ROUTES: Final = (
         summary="List the open tables",
         answers=(Answer("The tables that are public.", Tables),),
         errors=frozenset({503}),
+    ),
+    ApiRoute(
+        "GET",
+        f"{API}/codes/{{code}}",
+        LobbyEndpoints.find_table,
+        id="findTable",
+        summary="Find a table by its short code",
+        answers=(Answer("The table that is waiting there.", Invitation),),
+        errors=frozenset({404, 503}),
     ),
     ApiRoute(
         "POST",

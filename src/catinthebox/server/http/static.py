@@ -44,6 +44,7 @@ TYPES: Final = {  # `mimetypes` differs between machines
     **{".json": "application/json", ".webmanifest": "application/manifest+json"},
     **{".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"},
     **{".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8"},
+    ".wav": "audio/wav",
     ".wasm": "application/wasm",  # browsers compile no other type while it arrives
 }
 COMPRESSED: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})

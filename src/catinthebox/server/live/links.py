@@ -17,11 +17,17 @@ bits, which has been passed on as their link: for them the id itself stays the k
 ('replay', None)
 >>> keys.read("lab7-" + "a" * 26) is None, keys.read("lab7")
 (True, Opens(table='lab7', purpose='bare'))
+
+While a table waits for its game to begin, people may also type a short code (`invitations.py`).
+
+>>> keys.short_code("lab7")
+'N5CZ5'
 """
 
 from __future__ import annotations
 
 import hmac
+import re
 from base64 import b32encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -36,6 +42,9 @@ Purpose: TypeAlias = Literal["play", "watch", "replay", "bare"]
 """What a key is for; `bare` is an id without a code, which opens tables of the past only."""
 
 CODE_SIZE: Final = 26  # characters of five bits: nobody guesses 130 bits
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ23456789"  # none that look alike, and no words
+SHORT_CODE_SIZE: Final = 5  # 17 million: few guesses are allowed, and codes work only for a while
+SHORT_CODE: Final = re.compile(f"[{LETTERS}{LETTERS[:-8].lower()}]{{{SHORT_CODE_SIZE}}}")
 REPLAYS: Final = 100  # links to replays that are listed; a table rarely plays ten games
 
 
@@ -63,6 +72,12 @@ class LinkKeys:
     def replay(self, table: str, game: int) -> str:
         """Return the key to the record of one game of a table, once that is over."""
         return self._key(f"replay {game}", table)
+
+    def short_code(self, table: str) -> str:
+        """Return the code that people may type instead of the key to play."""
+        number = int.from_bytes(hmac.digest(self.secret, f"code {table}".encode(), "sha256"))
+        base = len(LETTERS)
+        return "".join(LETTERS[number // base**place % base] for place in range(SHORT_CODE_SIZE))
 
     def read(self, key: str, game: int | None = None) -> Opens | None:
         """Return what a key opens; None if it is wrong. A game's replay has its own key.
@@ -97,11 +112,13 @@ class LinkKeys:
     def links_for(self, table: Table, purpose: Purpose) -> Links:
         """Return the links that the holder of a key may share: only to what that key opens."""
         watch = self.watch(table.id) if table.keyed else table.id
+        waiting = table.stage == "lobby" and table.keyed and purpose != "watch"
         return Links(
             id=table.id,
             play=None if purpose == "watch" else self.entrance(table.id, keyed=table.keyed),
             watch=watch if table.settings.spectators else None,
             replays=tuple(self._replays(table)),
+            code=self.short_code(table.id) if waiting else None,
         )
 
     def _replays(self, table: Table) -> Iterator[ReplayLink]:

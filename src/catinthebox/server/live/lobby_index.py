@@ -20,6 +20,7 @@ from ...store import About
 from ...table import Table
 
 OPEN: Final = "open"  # the state of the tables that a lobby lists
+WAITING: Final = "waiting"  # of those that are not listed, and whose game has not begun
 
 
 class StoredSummary(Summary, frozen=True):
@@ -47,9 +48,15 @@ def about(table: Table) -> About:
 
 def _state(table: Table) -> str:
     """Return the state to filter by."""
-    if table.stage in ("over", "closed") or not table.present:
-        return "idle"
-    return OPEN if table.settings.visibility == "open" else "link"
+    if table.present and table.stage not in ("over", "closed") and _is_listed(table):
+        return OPEN
+    if table.people and table.stage == "lobby":
+        return WAITING  # also while its people are away, perhaps to send somebody the code
+    return "idle" if table.stage in ("over", "closed") or not table.present else "link"
+
+
+def _is_listed(table: Table) -> bool:
+    return table.settings.visibility == "open"
 
 
 def changed(before: Table, after: Table) -> bool:
@@ -62,6 +69,12 @@ def changed(before: Table, after: Table) -> bool:
 def _people(table: Table) -> tuple[object, ...]:
     """Return who sits where, and which of them are present."""
     return table.present, [(seat.name, type(seat)) for seat in table.seats]
+
+
+def waits(entry: About) -> bool:
+    """Whether people may come to a table by its short code: its game has not begun."""
+    summary = msgspec.json.decode(entry.summary, type=StoredSummary)
+    return summary.keyed and summary.stage == "lobby"
 
 
 def listed(table: str, entry: About, link: Callable[[str, bool], str]) -> Listed:

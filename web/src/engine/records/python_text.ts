@@ -2,6 +2,7 @@
 
 /** What separates words. JavaScript's `\s` has the byte order mark instead of the file separators. */
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+// eslint-disable-next-line no-control-regex -- Python ends lines there
 const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u;
 const WORD = new RegExp(`[^${BLANK}]+`, "gu");
 const AROUND = new RegExp(`^[${BLANK}]+|[${BLANK}]+$`, "gu");

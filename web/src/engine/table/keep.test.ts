@@ -12,11 +12,26 @@ class FakeDatabase {
   /** How many of the next transactions fail. */
   failures = 0;
   opened = 0;
+  version = 1;
+  isSilent = false;
 
-  open(): Emitter {
+  open(_name: string, version = this.version): Emitter {
     this.opened += 1;
-    const request: Emitter = { result: { transaction: () => this.transaction(), close: () => undefined } };
-    queueMicrotask(() => request.onsuccess?.());
+    const request: Emitter = {
+      result: {
+        version,
+        objectStoreNames: { contains: (shelf: string) => shelf in this.shelves },
+        createObjectStore: (shelf: string) => (this.shelves[shelf] = new Map()),
+        transaction: () => this.transaction(),
+        close: () => undefined,
+      },
+    };
+    queueMicrotask(() => {
+      if (this.isSilent) return;
+      if (version > this.version) request.onupgradeneeded?.();
+      this.version = version;
+      request.onsuccess?.();
+    });
     return request;
   }
 
@@ -158,4 +173,26 @@ test("a tab that could not write for a while is not taken for another one", asyn
   expect(await keeper.put([at(2, "me")])).toBe(false);
   expect(await keeper.get("tables", "t")).toEqual({ version: 2, by: "me" });
   expect(await keeper.put([at(3, "me")])).toBe(true);
+});
+
+test("a database that lacks a store is repaired, and keeps what it has", async () => {
+  database.shelves.finished!.set("t.1", "record");
+  delete database.shelves.tables;
+  const keeper = new BrowserKeeper();
+  expect(await keeper.get("tables", "t")).toBeUndefined();
+  expect(await keeper.put([table("kept")])).toBe(true);
+  expect(database.version).toBe(2);
+  expect(database.shelves.finished!.get("t.1")).toBe("record");
+});
+
+test("a database that never answers is given up, and not asked before every move", async () => {
+  vi.useFakeTimers();
+  database.isSilent = true;
+  const keeper = new BrowserKeeper();
+  const reading = expect(keeper.get("tables", "t")).rejects.toThrow("does not answer");
+  await vi.runAllTimersAsync();
+  await reading;
+  expect(await keeper.put([table("new")])).toBe(false);
+  expect(database.opened).toBe(1);
+  vi.useRealTimers();
 });

@@ -3,8 +3,9 @@
  * as long as the worker, and the caller is told.
  */
 
+import { DatabaseSilent, openDatabase } from "../../lib/database";
+
 const DATABASE = "catinthebox";
-const VERSION = 1;
 /** Tables that go on, by id; games that were played to their end, by `ID.NUMBER`. */
 export type Shelf = "tables" | "finished";
 const SHELVES: readonly Shelf[] = ["tables", "finished"];
@@ -124,19 +125,22 @@ export class BrowserKeeper implements Keeper {
   async #in<T>(shelves: readonly Shelf[], mode: IDBTransactionMode, ask: Ask<T>): Promise<T> {
     try {
       return await transacted(await this.#open(), shelves, mode, ask);
-    } catch {
+    } catch (error) {
+      if (error instanceof DatabaseSilent) throw error;
       await this.#close();
       return transacted(await this.#open(), shelves, mode, ask);
     }
   }
 
   #open(): Promise<IDBDatabase> {
-    this.#database ??= opened().then((database) => {
+    this.#database ??= openDatabase(DATABASE, SHELVES).then((database) => {
       database.onclose = () => (this.#database = null); // the browser has thrown it away
       database.onversionchange = () => (database.close(), (this.#database = null));
       return database;
     });
-    this.#database.catch(() => (this.#database = null)); // perhaps it is allowed next time
+    this.#database.catch((error: unknown) => {
+      if (!(error instanceof DatabaseSilent)) this.#database = null; // perhaps it is allowed next time
+    });
     return this.#database;
   }
 
@@ -164,18 +168,5 @@ function transacted<T>(
     transaction.oncomplete = () => resolve(request.result);
     transaction.onabort = transaction.onerror = () =>
       reject(transaction.error ?? request.error ?? new Error("the transaction was aborted"));
-  });
-}
-
-function opened(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, VERSION);
-    request.onupgradeneeded = () => {
-      const known = request.result.objectStoreNames;
-      for (const shelf of SHELVES) if (!known.contains(shelf)) request.result.createObjectStore(shelf);
-    };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error("another tab holds an older database open"));
   });
 }

@@ -5,7 +5,8 @@ import { isFace, type FaceName } from "./faces";
 
 /** Who has a seat of a local table. */
 export type LocalSeat =
-  { readonly kind: "person"; readonly name: string } | { readonly kind: "bot"; readonly level: string };
+  | { readonly kind: "person"; readonly name: string; readonly cat?: string }
+  | { readonly kind: "bot"; readonly level: string };
 
 /** What somebody wants to play on this device. */
 export interface NewTable {
@@ -72,6 +73,7 @@ export function checkedTable(found: unknown): SavedTable {
     table.starter < table.seats.length && table.rounds.length <= table.seats.length,
     "it has too many rounds",
   );
+  must((table.game === 0) === (table.rounds.length === 0), "the round of its game is missing");
   must(
     table.rounds.every((round) => isRound(round, table.seats.length)),
     "a round is incomplete",
@@ -85,7 +87,7 @@ function must(holds: unknown, otherwise: string): asserts holds {
 
 const isSeat = (seat: LocalSeat): boolean =>
   seat?.kind === "person"
-    ? typeof seat.name === "string"
+    ? typeof seat.name === "string" && ["string", "undefined"].includes(typeof seat.cat)
     : seat?.kind === "bot" && typeof seat.level === "string";
 
 const isDigits = (text: unknown): boolean => typeof text === "string" && /^[1-9]*$/.test(text);

@@ -77,6 +77,7 @@ const seatShown = (who: LocalSeat): SeatShown => ({
   name: seatName(who),
   here: true,
   covered: false,
+  cat: who.kind === "person" ? (who.cat ?? "") : "",
 });
 
 /** The game so far; without others nothing is promised about its deals. */

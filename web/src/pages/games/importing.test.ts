@@ -47,15 +47,28 @@ it("keeps no result of a game without an end", async () => {
 it("says every problem with its file and line, and keeps the rest", async () => {
   const games = new MyGames(shelf());
   const many = "catinthebox 1 good\n\ncatinthebox 1\nplayers\n";
-  const files = [file("many.cat", many), file("bad.cat", "nonsense"), file("net.cat", "offline")];
+  const files = [file("many.cat", many), file("bad.cat", "catinthebox 1\n?"), file("net.cat", "offline")];
   const { added, problems } = await importFiles(files, games, read);
   expect(added).toBe(1);
-  expect(problems.map(({ words }) => words.replace(/: .*/, ""))).toEqual([
-    "many.cat, line 4",
-    "bad.cat, line 2",
-    "net.cat",
+  expect(problems.map(({ words }) => words)).toEqual([
+    "many.cat: line 4 is not right",
+    "bad.cat: line 2 is not right",
+    "net.cat: The server cannot be reached. Are you online?",
   ]);
   expect(problems[0]!.detail).toBe("expected 'players' here");
+});
+
+it("says of a file that is no record only that, and shows nothing of it", async () => {
+  const png = file("cat.png", "\u{fffd}PNG\r\n\u{1a}\n\0\0");
+  const { problems } = await importFiles([png], new MyGames(shelf()), read);
+  expect(problems).toEqual([{ words: "cat.png is not a saved game.", detail: "" }]);
+});
+
+it("tells which game it reads, of how many", async () => {
+  const onread = vi.fn();
+  const files = [file("two.cat", "catinthebox 1 good\ncatinthebox 1 good too\n"), file("a.cat", "good")];
+  await importFiles(files, new MyGames(shelf()), read, onread);
+  expect(onread.mock.calls).toEqual([[1, 3], [2, 3], [3, 3]]);
 });
 
 it("does not read a file that is far too large", async () => {
@@ -72,8 +85,8 @@ it("goes on after a file that cannot be read, and after a failure of the page", 
   const { added, problems } = await importFiles(files, new MyGames(shelf()), odd);
   expect(added).toBe(1);
   expect(problems.map(({ words }) => words)).toEqual([
-    "moved.cat: That did not work; please try again.",
-    "odd.cat: That did not work; please try again.",
+    "moved.cat: That didn’t work. Please try again.",
+    "odd.cat: That didn’t work. Please try again.",
   ]);
 });
 

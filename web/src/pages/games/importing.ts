@@ -6,7 +6,7 @@ import { m } from "../../paraglide/messages.js";
 import { myGames, onlyPerson, type KeptGame, type MyGames } from "../../store/records";
 import { refusalWords } from "../../store/refusals";
 import { ShelfError } from "../../store/shelf";
-import { recordsIn, type Found } from "./files";
+import { isMeant, recordsIn, type Found } from "./files";
 
 const LARGEST = 4_000_000; // characters; a whole game has some 4,000
 
@@ -32,28 +32,35 @@ export interface Imported {
   readonly problems: readonly FileProblem[];
 }
 
-/** Keep the games of some files. Throws only if nothing can be kept (`ShelfError`). */
+/** Keep the games of some files; `onread` hears which one is read, of how many. Throws only if nothing can be kept (`ShelfError`). */
 export async function importFiles(
   files: readonly TextFile[],
   games: MyGames = myGames,
   read = readText,
+  onread: (number: number, count: number) => void = () => undefined,
 ): Promise<Imported> {
   const keys: string[] = [];
   const problems: FileProblem[] = [];
   let added = 0;
-  const note = (file: TextFile, line: number, error: unknown): void => {
+  const note = (file: string, found: Found, error: unknown): void => {
     if (error instanceof ShelfError) throw error;
-    problems.push(problemOf(file.name, line, error));
+    problems.push(problemOf(file, found, error));
   };
-  for (const file of files)
-    for (const found of await recordsOf(file).catch((error: unknown) => (note(file, 1, error), [])))
-      try {
-        const { key, fresh } = await importOne(found, games, read);
-        keys.push(key);
-        added += Number(fresh);
-      } catch (error) {
-        note(file, found.line, error);
-      }
+  const records: { readonly file: string; readonly found: Found }[] = [];
+  for (const file of files) {
+    const nothing = { text: "", line: 1 };
+    const all = await recordsOf(file).catch((error: unknown) => (note(file.name, nothing, error), []));
+    records.push(...all.map((found) => ({ file: file.name, found })));
+  }
+  for (const [n, { file, found }] of records.entries())
+    try {
+      onread(n + 1, records.length);
+      const { key, fresh } = await importOne(found, games, read);
+      keys.push(key);
+      added += Number(fresh);
+    } catch (error) {
+      note(file, found, error);
+    }
   return { keys, added, problems };
 }
 
@@ -98,9 +105,10 @@ export async function damageOf(
 }
 
 /** Say what is wrong: of a record, with the line of the file; that it could not be read, in our words. */
-export function problemOf(file: string, first: number, error: unknown): FileProblem {
+export function problemOf(file: string, { text, line: first }: Found, error: unknown): FileProblem {
   if (error instanceof TooLarge) return { words: m.games_too_large({ file }), detail: "" };
   if (!(error instanceof BadRecord)) return { words: `${file}: ${refusalWords(error)}`, detail: "" };
+  if (!isMeant(text)) return { words: m.games_not_one({ file }), detail: "" };
   const line = first + error.problem.line - 1;
   return { words: m.games_problem({ file, line }), detail: error.problem.message };
 }

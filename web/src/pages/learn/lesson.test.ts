@@ -3,8 +3,9 @@ import { insightOf } from "../../engine/insight";
 import { startEngine } from "../../engine/testing";
 import { askedOf } from "../../lib/insight";
 import { sceneOf } from "../../lib/stage";
-import { parts, partOf, steps, trickEnds } from "./lesson";
-import { PART_NAMES, TEXTS } from "./texts";
+import { beginOf, partOf, placeOf, steps, trickEnds } from "./lesson";
+import { partReached, PARTS, reach, startOver, stepReached } from "./progress";
+import { TEXTS } from "./texts";
 
 const engine = await startEngine();
 
@@ -12,7 +13,32 @@ describe("the tutorial", () => {
   it("has words for every step and every part", () => {
     expect(steps.map((step) => step.id).filter((id) => !TEXTS[id])).toEqual([]);
     expect(Object.keys(TEXTS)).toHaveLength(steps.length);
-    expect(parts).toEqual(Object.keys(PART_NAMES));
+  });
+
+  it("says what to do wherever something is to be done", () => {
+    const waiting = steps.filter((step) => step.choose !== null || step.then !== null);
+    expect(waiting.map((step) => step.id)).toEqual(
+      Object.entries(TEXTS).flatMap(([id, { todo }]) => (todo ? [id] : [])),
+    );
+  });
+
+  it("shows the reason before it goes on: the card that was tapped stays chosen", () => {
+    const [cost, why] = [steps[placeOf("follow-cost")]!, steps[placeOf("follow-why")]!];
+    expect(steps.indexOf(why)).toBe(steps.indexOf(cost) + 1);
+    expect(why.chosen).toBe(cost.choose);
+    expect(why.table).toEqual(cost.table);
+    expect(why.then).toBeNull();
+  });
+
+  it("remembers how far somebody has come, until the end", () => {
+    expect([stepReached(), partReached()]).toEqual([null, null]);
+    reach("red-lead");
+    expect(partReached()).toBe("red");
+    expect(steps[placeOf(stepReached())]!.id).toBe("red-lead");
+    expect(steps[beginOf("red")]!.id).toBe("red-trump");
+    startOver();
+    expect(partReached()).toBeNull();
+    expect(placeOf("no-such-step")).toBe(0);
   });
 
   it.each(steps)("can be drawn at $id, and waits only for what is possible", (step) => {
@@ -23,8 +49,8 @@ describe("the tutorial", () => {
       expect(after.length).toBeGreaterThan(0);
       after.forEach((table) => sceneOf(table, insightOf(engine, askedOf(table))));
     }
-    if (step.sheet === "paradox") expect(scene.paradox?.seat).toBe(0);
-    if (step.sheet === "result") expect(scene.result).not.toBeNull();
+    if (step.screen === "paradox") expect(scene.paradox?.seat).toBe(0);
+    if (step.screen === "counting") expect(scene.result).not.toBeNull();
   });
 
   it("tells where a trick ends", () => {
@@ -37,6 +63,6 @@ describe("the tutorial", () => {
 
   it("goes from part to part without looking back", () => {
     const order = steps.map(partOf).filter((part, n, all) => part !== all[n - 1]);
-    expect(order).toEqual(parts);
+    expect(order).toEqual(PARTS);
   });
 });

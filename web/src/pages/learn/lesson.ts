@@ -2,6 +2,7 @@
 
 import type { TableShown } from "../../lib/wire";
 import { named } from "../../store/names";
+import { partOfStep, type Part } from "./progress";
 import prepared from "./steps.json";
 
 export interface Step {
@@ -11,8 +12,10 @@ export interface Step {
   readonly choose: number | null;
   /** By action: the positions that follow it. Nothing: a button leads on. */
   readonly then: Readonly<Record<string, readonly TableShown[]>> | null;
-  /** What opens over the table. */
-  readonly sheet: "paradox" | "result" | null;
+  /** What is shown of the end of the round. */
+  readonly screen: "paradox" | "counting" | null;
+  /** The card that is chosen already. */
+  readonly chosen: number | null;
 }
 
 interface Prepared {
@@ -21,8 +24,8 @@ interface Prepared {
   readonly choose?: number;
   readonly then?: Readonly<Record<string, readonly TableShown[]>>;
   readonly sheet?: "paradox" | "result";
+  readonly chosen?: number;
 }
-
 
 export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[]).map((step) => ({
   id: step.id,
@@ -31,13 +34,18 @@ export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[
   then: step.then
     ? Object.fromEntries(Object.entries(step.then).map(([action, after]) => [action, after.map(named)]))
     : null,
-  sheet: step.sheet ?? null,
+  screen: step.sheet === "result" ? "counting" : (step.sheet ?? null),
+  chosen: step.chosen ?? null,
 }));
 
-/** The part of the tutorial that a step belongs to: `color` of `color-tap`. */
-export const partOf = (step: Step): string => step.id.split("-")[0] ?? "";
+/** The part of the tutorial that a step belongs to. */
+export const partOf = (step: Step): Part => partOfStep(step.id)!;
 
-export const parts: readonly string[] = [...new Set(steps.map(partOf))];
+/** The place of a step by its id; the first one, if there is none. */
+export const placeOf = (id: string | null): number => Math.max(0, steps.findIndex((step) => step.id === id));
+
+/** The place of the first step of a part. */
+export const beginOf = (part: Part): number => steps.findIndex((step) => partOf(step) === part);
 
 /** Whether a position has just lost its trick to a winner: it was one card short before. */
 export function trickEnds(before: TableShown, now: TableShown): boolean {

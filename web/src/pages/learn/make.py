@@ -110,8 +110,8 @@ class Lesson:
             seen.append(self.position)
         return seen
 
-    def say(self, id: str, **more: str) -> None:
-        """Words, and a button to go on."""
+    def say(self, id: str, **more: str | int) -> None:
+        """Words, and a button to go on; perhaps with a sheet over the table, or a card chosen."""
         self.steps.append({"id": id, "scene": self.position, **more})
 
     def choose(self, id: str, rank: int) -> None:
@@ -152,6 +152,7 @@ def colors() -> list[Json]:
     lesson.do("follow-no", "1g")
     lesson.play("5y 6y")
     lesson.choose("follow-cost", 6)
+    lesson.say("follow-why", chosen=6)
     lesson.do("red-trump", "3r")
     lesson.do("red-lead", "6r", "2r 4r")
     lesson.say("red-over")

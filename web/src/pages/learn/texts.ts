@@ -1,36 +1,34 @@
-/** What the tutorial says at each step. */
+/** What the tutorial says at each step: why, and then what to do. */
 
 import { m } from "../../paraglide/messages.js";
 
-export const PART_NAMES: Readonly<Record<string, () => string>> = {
-  color: m.learn_part_color,
-  follow: m.learn_part_follow,
-  red: m.learn_part_red,
-  bid: m.learn_part_bid,
-  paradox: m.learn_part_paradox,
-  two: m.learn_part_two,
-};
+export interface Words {
+  readonly why: () => string;
+  /** Nothing, where a button leads on. */
+  readonly todo?: () => string;
+}
 
-export const TEXTS: Readonly<Record<string, () => string>> = {
-  "color-tap": m.learn_color_tap,
-  "color-choose": m.learn_color_choose,
-  "color-taken": m.learn_color_taken,
-  "color-again": m.learn_color_again,
-  "color-trick": m.learn_color_trick,
-  "follow-yes": m.learn_follow_yes,
-  "follow-no": m.learn_follow_no,
-  "follow-cost": m.learn_follow_cost,
-  "red-trump": m.learn_red_trump,
-  "red-lead": m.learn_red_lead,
-  "red-over": m.learn_red_over,
-  "bid-aside": m.learn_bid_aside,
-  "bid-number": m.learn_bid_number,
-  "bid-group": m.learn_bid_group,
-  "bid-result": m.learn_bid_result,
-  "paradox-play": m.learn_paradox_play,
-  "paradox-seen": m.learn_paradox_seen,
-  "two-neutral": m.learn_two_neutral,
-  "two-aside": m.learn_two_aside,
-  "two-bonus": m.learn_two_bonus,
-  "two-play": m.learn_two_play,
+export const TEXTS: Readonly<Record<string, Words>> = {
+  "color-tap": { why: m.learn_color_tap, todo: m.learn_color_tap_do },
+  "color-choose": { why: m.learn_color_choose, todo: m.learn_color_choose_do },
+  "color-taken": { why: m.learn_color_taken, todo: m.learn_color_taken_do },
+  "color-again": { why: m.learn_color_again, todo: m.learn_color_again_do },
+  "color-trick": { why: m.learn_color_trick },
+  "follow-yes": { why: m.learn_follow_yes, todo: m.learn_follow_yes_do },
+  "follow-no": { why: m.learn_follow_no, todo: m.learn_follow_no_do },
+  "follow-cost": { why: m.learn_follow_cost, todo: m.learn_follow_cost_do },
+  "follow-why": { why: m.learn_follow_why },
+  "red-trump": { why: m.learn_red_trump, todo: m.learn_red_trump_do },
+  "red-lead": { why: m.learn_red_lead, todo: m.learn_red_lead_do },
+  "red-over": { why: m.learn_red_over },
+  "bid-aside": { why: m.learn_bid_aside, todo: m.learn_bid_aside_do },
+  "bid-number": { why: m.learn_bid_number, todo: m.learn_bid_number_do },
+  "bid-group": { why: m.learn_bid_group, todo: m.learn_bid_group_do },
+  "bid-result": { why: m.learn_bid_result },
+  "paradox-play": { why: m.learn_paradox_play, todo: m.learn_paradox_play_do },
+  "paradox-seen": { why: m.learn_paradox_seen },
+  "two-neutral": { why: m.learn_two_neutral },
+  "two-aside": { why: m.learn_two_aside, todo: m.learn_two_aside_do },
+  "two-bonus": { why: m.learn_two_bonus },
+  "two-play": { why: m.learn_two_play, todo: m.learn_two_play_do },
 };

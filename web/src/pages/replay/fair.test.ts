@@ -2,19 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { GameRecord } from "../../net/replay";
 import { commitment, deal, starter, verdict, verify } from "./fair";
-import { hmac, sha256 } from "./sha256";
-
-const hex = (found: Uint8Array): string => Buffer.from(found).toString("hex");
-
-describe("SHA-256", () => {
-  it.each([0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000])("is that of the browser, for %i bytes", async (size) => {
-    const message = Uint8Array.from({ length: size }, (_, n) => (n * 31 + 7) % 256);
-    expect(hex(sha256(message))).toBe(hex(new Uint8Array(await crypto.subtle.digest("SHA-256", message))));
-    const raw = Uint8Array.from({ length: 32 }, (_, n) => n * 5);
-    const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    expect(hex(hmac(raw, message))).toBe(hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, message))));
-  });
-});
 
 const VECTORS = new URL("../../../../vectors/deals.fair", import.meta.url);
 describe.runIf(existsSync(VECTORS))("the published deals", () => {

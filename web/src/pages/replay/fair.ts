@@ -1,8 +1,13 @@
-/** Checking deals: the method "catinthebox deal 1" of docs/fairness.md, and nothing of the rules. */
+/**
+ * Checking deals: the method "catinthebox deal 1" of docs/fairness.md, and nothing of the rules. Browsers have
+ * SHA-256, too, but not on the plain http of a home network, where many tables are.
+ */
 
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import { COPIES, DEALT, RANKS } from "../../engine/generated/rules";
 import type { GameRecord } from "../../net/replay";
-import { hmac, joined, sha256 } from "./sha256";
 
 /** What this browser noted before the game, and whether the table took its nonce. */
 interface Note {
@@ -29,19 +34,18 @@ export type Finding =
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 const bytes = (digits: string): Uint8Array =>
   Uint8Array.from(digits === "-" ? [] : (digits.match(/../g) ?? []), (pair) => parseInt(pair, 16));
-const digits = (found: Uint8Array): string => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const number = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 const packed = (...fields: readonly Uint8Array[]): Uint8Array =>
-  joined(...fields.flatMap((field) => [number(field.length), field]));
+  concatBytes(...fields.flatMap((field) => [number(field.length), field]));
 
 /** The promise to a secret. */
 export const commitment = (secret: string, table: string): string =>
-  digits(sha256(packed(ascii("catinthebox deal 1 commitment"), bytes(secret), ascii(table))));
+  bytesToHex(sha256(packed(ascii("catinthebox deal 1 commitment"), bytes(secret), ascii(table))));
 
 function* stream(label: string, secret: string, table: string, nonces: readonly string[], round: number): Generator<number, never> {
   for (let counter = 0; ; counter += 1) {
     const fields = [ascii(label), ascii(table), ...nonces.map(bytes), number(round), number(counter)];
-    yield* hmac(bytes(secret), packed(...fields));
+    yield* hmac(sha256, bytes(secret), packed(...fields));
   }
 }
 

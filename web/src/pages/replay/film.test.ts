@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sceneOf } from "../../lib/stage";
 import type { Replayed } from "../../net/replay";
-import { caption, cutFrom, filmOf, handAt, still, tableAt, trickAt } from "./film";
+import { caption, chaptersOf, cutFrom, filmOf, handAt, still, tableAt, trickAt } from "./film";
 import replayed from "./replayed.json";
 
 const film = filmOf(replayed as unknown as Replayed);
@@ -39,10 +39,22 @@ describe("a film", () => {
   });
 
   it("tells what happened", () => {
-    expect(caption(film, 0)).toBe("Round 1 is dealt.");
-    expect(caption(film, 1)).toMatch(/ set a card aside\.$/);
+    expect(caption(film, 0)).toBe("Round 1: the cards are dealt.");
+    expect(caption(film, 1)).toMatch(/ set aside a card\.$/);
     expect(caption(film, film.cuts[1]!)).toMatch(/ plays (red|blue|yellow|green) \d\.$/);
-    expect(caption(film, film.cuts[2]! - 1)).toMatch(/ takes the trick\.$/);
+    expect(caption(film, film.cuts[2]! - 1)).toMatch(/ wins the trick\.$/);
+  });
+
+  it("has a chapter for every round, and every move in one of them", () => {
+    const chapters = chaptersOf(film);
+    expect(chapters.map(({ round }) => round)).toEqual(film.names.map((_, n) => n + 1));
+    expect(chapters[0]!.begin).toBe(0);
+    const places = chapters.flatMap(({ begin, moves }) => [begin, ...moves]);
+    expect(places).toEqual(film.frames.map((_, at) => at));
+    for (const { begin, moves } of chapters) {
+      expect(film.frames[begin]!.move).toBe("");
+      expect(moves.every((at) => film.frames[at]!.move)).toBe(true);
+    }
   });
 
   it("asks nothing, and leaves the hand as it was", () => {

@@ -38,7 +38,7 @@ const isBot = ({ names, nonces }: GameRecord, seat: Seat): boolean =>
 /** What is on the table at a moment; a seat also sees what it could have done. */
 export function tableAt(film: Film, at: number, sight: Sight): TableShown {
   const frame = film.frames[at]!;
-  const seats = film.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false }));
+  const seats = film.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false, cat: "" }));
   const seat = typeof sight === "number" ? sight : null;
   return {
     seat,
@@ -64,6 +64,24 @@ export function trickAt(film: Film, at: number): Lingering | null {
 export function cutFrom(film: Film, at: number, forward: boolean): number {
   if (forward) return film.cuts.find((cut) => cut > at) ?? film.frames.length - 1;
   return film.cuts.findLast((cut) => cut < at) ?? 0;
+}
+
+/** A round of a film: where it begins, and its moves. */
+export interface Chapter {
+  readonly round: number;
+  readonly begin: number;
+  /** By their place in the film: all but the first, which is the deal. */
+  readonly moves: readonly number[];
+}
+
+/** The rounds of a film, for the marks on the slider and the list of moves. */
+export function chaptersOf({ frames }: Film): readonly Chapter[] {
+  const begins = frames.flatMap(({ move }, at) => (move ? [] : [at]));
+  return begins.map((begin, n) => {
+    const end = begins[n + 1] ?? frames.length;
+    const moves = Array.from({ length: end - begin - 1 }, (_, place) => begin + 1 + place);
+    return { round: frames[begin]!.game.round, begin, moves };
+  });
 }
 
 /** A scene to look at: what was asked then is answered already, so nothing can be chosen. */

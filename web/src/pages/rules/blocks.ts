@@ -46,42 +46,90 @@ export function text(block: Block): string {
 
 const plain = (words: string): string => words.toLowerCase();
 
-/** What is left of the rules when only something is looked for: blocks that say it, under their headings. */
+/** Words of a question that say nothing about what is looked for: "why paradox" looks for "paradox". */
+const IDLE = new Set(
+  [
+    "a an the is are do does did can may must i my you your to of in on at and or if it what when why how who where which",
+    "ein eine einen der die das den dem des ist sind kann darf muss ich man wer was wann warum wie wo welche und oder wenn es zu",
+  ]
+    .join(" ")
+    .split(" "),
+);
+/** The same where words have no blanks between them. */
+const IDLE_PARTS = /なぜ|どうして|どうやって|とは|ですか|何が|[？?！!.,]/g;
+
+/** What a question looks for, in lower case; all of its words, if none of them says anything. */
+export function termsOf(query: string): readonly string[] {
+  const words = plain(query).replace(IDLE_PARTS, " ").split(/\s+/).filter(Boolean);
+  const telling = words.filter((word) => !IDLE.has(word));
+  return telling.length ? telling : words;
+}
+
+/** Whether a text says all that is looked for. */
+const says = (words: string, terms: readonly string[]): boolean => terms.every((term) => plain(words).includes(term));
+
+/**
+ * What is left of the rules when something is looked for: blocks that say all of it, under their headings. A heading
+ * that says it brings its whole section.
+ */
 export function found(blocks: readonly Block[], query: string): readonly Block[] {
-  const wanted = plain(query.trim());
-  if (!wanted) return blocks;
-  const says = (block: Block): boolean => plain(text(block)).includes(wanted);
+  const terms = termsOf(query);
+  if (!terms.length) return blocks;
   const left: Block[] = [];
   let heading: Block | null = null;
+  let whole = false;
   for (const block of blocks) {
-    if (block.is === "heading") heading = block;
-    else if (says(block)) {
+    if (block.is === "heading") {
+      [heading, whole] = [block, says(block.text, terms)];
+    } else if (whole || says(text(block), terms)) {
       if (heading) left.push(heading);
       heading = null;
-      left.push(within(block, wanted));
+      left.push(whole ? block : within(block, terms));
     }
   }
   return left;
 }
 
 /** The items of a list, or the rows of a table, that say something. */
-function within(block: Block, wanted: string): Block {
-  const says = (part: Block): boolean => plain(text(part)).includes(wanted);
-  if (block.is === "list") return { ...block, items: block.items.filter((item) => says({ ...block, items: [item] })) };
+function within(block: Block, terms: readonly string[]): Block {
+  const has = (part: Block): boolean => says(text(part), terms);
+  if (block.is === "list") {
+    const items = block.items.filter((item) => has({ ...block, items: [item] }));
+    return { ...block, items: items.length ? items : block.items };
+  }
   if (block.is !== "table") return block;
-  const rows = block.rows.filter((row) => says({ ...block, head: [], rows: [row] }));
+  const rows = block.rows.filter((row) => has({ ...block, head: [], rows: [row] }));
   return { ...block, rows: rows.length ? rows : block.rows };
 }
 
-/** Words cut where a query begins and ends: odd places are hits. */
+/** Words cut where a term begins and ends: odd places are hits. */
 export function cut(words: string, query: string): readonly string[] {
-  const wanted = plain(query.trim());
-  if (!wanted) return [words];
+  const terms = termsOf(query);
+  if (!terms.length) return [words];
   const parts: string[] = [];
   let at = 0;
-  for (let hit = plain(words).indexOf(wanted); hit >= 0; hit = plain(words).indexOf(wanted, at)) {
-    parts.push(words.slice(at, hit), words.slice(hit, hit + wanted.length));
-    at = hit + wanted.length;
+  for (let hit = nextHit(words, terms, 0); hit; hit = nextHit(words, terms, at)) {
+    parts.push(words.slice(at, hit.begin), words.slice(hit.begin, hit.end));
+    at = hit.end;
   }
   return [...parts, words.slice(at)];
+}
+
+/** The first hit from a place on; of several at one place, the longest. */
+function nextHit(words: string, terms: readonly string[], from: number): { begin: number; end: number } | null {
+  const hits = terms
+    .map((term) => ({ begin: plain(words).indexOf(term, from), end: 0, term }))
+    .filter(({ begin }) => begin >= 0)
+    .map(({ begin, term }) => ({ begin, end: begin + term.length }));
+  return hits.sort((one, other) => one.begin - other.begin || other.end - one.end)[0] ?? null;
+}
+
+/** The headings of the rules, for the list of contents. */
+export const headingsOf = (blocks: readonly Block[]): readonly Extract<Block, { is: "heading" }>[] =>
+  blocks.filter((block) => block.is === "heading").filter(({ level }) => level > 1);
+
+/** The last chapter: everything on one page. */
+export function quickReference(blocks: readonly Block[]): readonly Block[] {
+  const begin = blocks.findLastIndex((block) => block.is === "heading" && block.level === 2);
+  return begin < 0 ? [] : blocks.slice(begin);
 }

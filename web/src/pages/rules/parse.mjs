@@ -1,109 +1,71 @@
-// The rules as blocks that a page can draw: as much of Markdown as they use, and no more.
+// The rules as blocks that a page can draw. Marked reads the Markdown; here its tokens become blocks.
+import { marked } from "marked";
 
-/** @param {string} text */
-export function parse(text) {
-  return blocks(text.split("\n"));
-}
+/** @param {string} text @returns {object[]} */
+export const parse = (text) => blocksOf(marked.lexer(text));
 
-/** @param {string[]} lines @returns {object[]} */
-function blocks(lines) {
-  const found = [];
-  for (let at = 0; at < lines.length; ) {
-    const [block, next] = block1(lines, at);
-    if (block) found.push(block);
-    at = next;
-  }
-  return found;
-}
+const blocksOf = (tokens) => tokens.flatMap((token) => (BLOCKS[token.type] ? [BLOCKS[token.type](token)] : []));
 
-function block1(lines, at) {
-  const line = lines[at];
-  if (!line.trim()) return [null, at + 1];
-  const heading = /^(#{1,3}) (.*)$/.exec(line);
-  if (heading) return [{ is: "heading", level: heading[1].length, id: slug(heading[2]), text: heading[2] }, at + 1];
-  if (line.startsWith("```")) return code(lines, at);
-  if (line.startsWith("|")) return table(lines, at);
-  if (/^(- |\d+\. )/.test(line)) return list(lines, at);
-  const end = until(lines, at, (one) => !one.trim() || /^(#|```|\||- |\d+\. )/.test(one));
-  return [{ is: "text", text: inline(joined(lines.slice(at, end))) }, end];
-}
-
-/** Lines are one text; Japanese has no blanks between its words. */
-const joined = (lines) => lines.map((line) => line.trim()).join(" ").replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, "");
-
-const until = (lines, at, stops) => {
-  let end = at + 1;
-  while (end < lines.length && !stops(lines[end])) end += 1;
-  return end;
+/** From a token of Marked to a block; other tokens are the space between blocks. */
+const BLOCKS = {
+  heading: ({ depth, text }) => ({ is: "heading", level: depth, id: slug(text), text }),
+  paragraph: ({ tokens }) => ({ is: "text", text: piecesOf(tokens) }),
+  text: ({ tokens }) => ({ is: "text", text: piecesOf(tokens) }), // a paragraph of a list without gaps
+  code: ({ text }) => ({ is: "drawing", text }),
+  table: ({ header, rows }) => ({ is: "table", head: cellsOf(header), rows: rows.map(cellsOf) }),
+  list: ({ ordered, items }) => ({
+    is: "list",
+    numbered: ordered,
+    items: items.map((item) => clause(blocksOf(item.tokens))),
+  }),
 };
 
-function code(lines, at) {
-  const end = until(lines, at, (line) => line.startsWith("```"));
-  return [{ is: "drawing", text: lines.slice(at + 1, end).join("\n") }, end + 1];
-}
+const cellsOf = (cells) => cells.map(({ tokens }) => piecesOf(tokens));
 
-function table(lines, at) {
-  const end = until(lines, at, (line) => !line.startsWith("|"));
-  const cells = (line) => line.split("|").slice(1, -1).map((cell) => inline(cell.trim()));
-  const [head, , ...rows] = lines.slice(at, end);
-  return [{ is: "table", head: cells(head), rows: rows.map(cells) }, end];
-}
-
-/** A list; an item goes on as long as its lines are indented. */
-function list(lines, at) {
-  const numbered = /^\d/.test(lines[at]);
-  const items = [];
-  while (at < lines.length && /^(- |\d+\. )/.test(lines[at])) {
-    const width = /^(- |\d+\. )/.exec(lines[at])[0].length;
-    const end = until(lines, at, (line) => line.trim() !== "" && !line.startsWith(" "));
-    const inside = [lines[at].slice(width), ...lines.slice(at + 1, end).map((line) => line.slice(width))];
-    items.push(clause(blocks(inside)));
-    at = end;
-  }
-  return [{ is: "list", numbered, items }, at];
-}
-
-/** An item that begins with an anchor is a clause, and knows its id. */
+/** An item that begins with an anchor is a clause, and knows its id; the bold word after it is its name. */
 function clause(inside) {
   const [first, ...rest] = inside;
-  const [begin] = first?.text ?? [];
-  const anchor = typeof begin === "object" ? begin.anchor : undefined; // texts have an `anchor`, too
-  if (!anchor) return { id: "", name: "", blocks: inside };
-  const [, name, ...text] = first.text;
-  const bold = typeof name === "object" && "bold" in name;
-  const words = bold ? text : first.text.slice(1);
-  return { id: anchor, name: bold ? name.bold : "", blocks: [{ ...first, text: trimmed(words) }, ...rest] };
+  const [begin, ...words] = first?.text ?? [];
+  if (!begin?.id) return { id: "", name: "", blocks: inside };
+  const named = typeof words[0] === "object" && "bold" in words[0]; // strings have a method `bold`
+  const name = named ? words.shift().bold : "";
+  return { id: begin.id, name, blocks: [{ ...first, text: trimmed(words) }, ...rest] };
 }
 
 const trimmed = ([first, ...rest]) => (typeof first === "string" ? [first.trimStart(), ...rest] : [first, ...rest]);
 
-const INLINE = /<a id="(\w+)"><\/a>|\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((.+?)\)/g;
+const PIECES = {
+  strong: ({ text }) => [{ bold: joined(text) }],
+  em: ({ text }) => [{ italic: joined(text) }],
+  codespan: ({ text }) => [{ mono: text }],
+  link: ({ text, href }) => [{ label: joined(text), to: href.startsWith("#") ? href.slice(1) : "" }],
+  html: ({ text }) => /^<a id="(\w+)">$/.exec(text)?.slice(1).map((id) => ({ id })) ?? [],
+};
 
-/** @param {string} text */
-function inline(text) {
-  const parts = [];
-  let at = 0;
-  for (const found of text.matchAll(INLINE)) {
-    if (found.index > at) parts.push(text.slice(at, found.index));
-    const [, anchor, bold, italic, mono, label, to] = found;
-    if (anchor) parts.push({ anchor });
-    else if (bold) parts.push({ bold });
-    else if (italic) parts.push({ italic });
-    else if (mono) parts.push({ mono });
-    else parts.push({ label, to: to.startsWith("#") ? to.slice(1) : "" });
-    at = found.index + found[0].length;
+/** Words in a row; several texts after each other are one. */
+function piecesOf(tokens) {
+  const pieces = [];
+  for (const token of tokens) {
+    const found = PIECES[token.type]?.(token) ?? [joined(token.text)];
+    const both = typeof pieces.at(-1) === "string" && typeof found[0] === "string";
+    if (both) pieces.push(pieces.pop() + found[0]);
+    else pieces.push(...found);
   }
-  if (at < text.length) parts.push(text.slice(at));
-  return parts;
+  return pieces;
 }
+
+/** Lines are one text; Japanese has no blanks between its words. */
+const joined = (text) =>
+  text.replace(/ *\n */g, " ").replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, "");
 
 /** The name of a heading in links, as GitHub makes it. */
 const slug = (text) =>
-  text.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s+/g, "-");
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, "")
+    .trim()
+    .replace(/\s+/g, "-");
 
 /** Every clause of some rules, in order. */
-export function clauses(found) {
-  return found.flatMap((block) =>
-    block.is === "list" ? block.items.flatMap((item) => [...(item.name ? [item.name] : []), ...clauses(item.blocks)]) : [],
-  );
-}
+export const clauses = (blocks) =>
+  blocks.flatMap(({ items = [] }) => items.flatMap(({ name, blocks }) => [...(name ? [name] : []), ...clauses(blocks)]));

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { apart, linesOf, roundX } from "./curve";
+
+describe("the curve of the scores", () => {
+  it("begins together, and is higher for more points", () => {
+    const [low, high] = linesOf([
+      [1, 5],
+      [2, 3],
+    ]);
+    expect(low!.points[0]).toEqual(high!.points[0]);
+    expect(low!.points).toHaveLength(3);
+    expect([low!.total, high!.total]).toEqual([3, 8]);
+    expect(high!.points[2]!.y).toBeLessThan(low!.points[2]!.y);
+  });
+
+  it("goes below the start where points are lost", () => {
+    const [line] = linesOf([[-3]]);
+    expect(line!.points[1]!.y).toBeGreaterThan(line!.points[0]!.y);
+  });
+
+  it("is one path through all of its points", () => {
+    const [line] = linesOf([[1], [2], [3]]);
+    expect(line!.path.match(/[MC]/g)).toEqual(["M", "C", "C", "C"]);
+    for (const { x, y } of line!.points) expect(line!.path).toContain(`${x} ${y.toFixed(1)}`);
+  });
+
+  it("keeps its labels apart, in the order of the lines", () => {
+    const heights = apart([100, 101, 102, 20]);
+    const sorted = [...heights].sort((a, b) => a - b);
+    sorted.slice(1).forEach((height, n) => expect(height - sorted[n]!).toBeGreaterThanOrEqual(28));
+    expect(heights[3]).toBe(Math.min(...heights));
+    expect(heights[0]).toBeLessThan(heights[1]!);
+  });
+
+  it("keeps labels inside the picture when all end at the bottom", () => {
+    for (const height of apart([274, 274, 274, 274, 274])) expect(height).toBeLessThanOrEqual(274);
+  });
+
+  it("spreads the rounds over the width", () => {
+    expect(roundX(0, 4)).toBe(16);
+    expect(roundX(4, 4)).toBe(392);
+  });
+});

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it } from "vitest";
+import { steps } from "./lesson";
+import { targetOf } from "./target";
+
+const step = (id: string) => steps.find((one) => one.id === id)!;
+const found = (id: string, selected: number | null = null) => targetOf(step(id), selected)?.id;
+
+beforeEach(() => {
+  document.body.innerHTML = `
+    <div role="listbox" id="hand">
+      <button role="option" data-rank="5" id="five">5</button>
+      <button role="option" data-rank="6" id="six">6</button>
+    </div>
+    <div class="colors"><button class="b" id="blue">Blue</button><button class="g" id="green">Green</button></div>
+    <div class="bids"><button id="one">1</button><button id="three">3</button></div>
+    <button id="aside"> Set the 6 aside </button>`;
+});
+
+describe("the spotlight", () => {
+  it("falls on the card that is to be chosen, and then on its color", () => {
+    expect(found("color-tap")).toBe("five");
+    expect(found("color-choose")).toBe("five");
+    expect(found("color-choose", 5)).toBe("blue");
+    expect(found("color-again", 5)).toBe("green");
+  });
+
+  it("falls on the card that is to be set aside, and then on the button", () => {
+    expect(found("bid-aside")).toBe("six");
+    expect(found("bid-aside", 6)).toBe("aside");
+  });
+
+  it("falls on a bid, on a reason, and on the hand where any card will do", () => {
+    expect(found("bid-number")).toBe("three");
+    expect(found("follow-why", 6)).toBe("blue");
+    expect(found("two-play")).toBe("hand");
+  });
+
+  it("falls on nothing where a button leads on, or while the page is being drawn", () => {
+    expect(found("color-trick")).toBeUndefined();
+    document.body.innerHTML = "";
+    expect(found("color-tap")).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it, vi } from "vitest";
+import fixtures from "../../gallery/fixtures.json";
+import { insightOf } from "../engine/insight";
+import { startEngine } from "../engine/testing";
+import { askedOf } from "../lib/insight";
+import { sceneOf } from "../lib/stage";
+import type { TableShown } from "../lib/wire";
+import { m } from "../paraglide/messages.js";
+import { draw, part, press, tap, words } from "../ui/testing";
+import Table from "./Table.svelte";
+
+type Named = TableShown & { readonly name: string };
+const tables = fixtures.scenes as unknown as readonly Named[];
+const engine = await startEngine();
+
+/** A table as it is drawn, and what it says the player wants. */
+function tableOf(name: string, props: { confirm?: boolean } = {}) {
+  const table = tables.find((one) => one.name === name)!;
+  const scene = sceneOf(table, insightOf(engine, askedOf(table)));
+  const onact = vi.fn();
+  const root = draw(Table, { scene, onact, ...props });
+  const card = (rank: number) => part(root, `[role=option][data-rank="${rank}"]`);
+  const colors = () => [...root.querySelectorAll<HTMLElement>(".colors button")];
+  return { root, scene, onact, card, colors };
+}
+
+const isLegal = (button: HTMLElement): boolean => button.getAttribute("aria-disabled") === "false";
+
+describe.each(tables.map(({ name }) => name))("%s", (name) => {
+  it("has a heading, every seat, every cell, and the own hand", () => {
+    const { root, scene } = tableOf(name);
+    expect(root.querySelector("h1, h2")).not.toBeNull();
+    for (const seat of scene.others) expect(root.textContent).toContain(scene.seats[seat]!.name);
+    expect(root.querySelectorAll(".board .cell")).toHaveLength(scene.board.places.length);
+    expect(root.querySelectorAll("[role=option]")).toHaveLength(scene.hand.length);
+  });
+});
+
+describe("a card", () => {
+  it("is chosen by a tap, and let go by another", () => {
+    const { card, colors, onact } = tableOf("4-follow");
+    tap(card(5));
+    expect(card(5).getAttribute("aria-selected")).toBe("true");
+    expect(colors()).toHaveLength(4);
+    tap(card(5));
+    expect(colors()).toHaveLength(0);
+    expect(onact).not.toHaveBeenCalled();
+  });
+
+  it("is played as a color that it can be, and as no other", () => {
+    const { scene, card, colors, onact } = tableOf("4-follow");
+    const { options } = scene.hand.find(({ rank }) => rank === 5)!;
+    tap(card(5));
+    expect(colors().map(isLegal)).toEqual(options.map(({ legal }) => legal));
+    for (const button of colors().filter((one) => !isLegal(one))) tap(button);
+    expect(onact).not.toHaveBeenCalled();
+    tap(colors().find(isLegal)!);
+    expect(onact).toHaveBeenCalledExactlyOnceWith(options.find(({ legal }) => legal)!.action);
+  });
+
+  it("says what a color costs before it is played", () => {
+    const { card, colors, scene } = tableOf("4-follow");
+    const costly = scene.hand.flatMap(({ rank, options }) =>
+      options.flatMap((option, at) =>
+        option.effects?.some(({ kind }) => kind === "gives-up") ? [{ rank, at }] : [],
+      ),
+    )[0]!;
+    tap(card(costly.rank));
+    expect(words(colors()[costly.at]!).toLowerCase()).toContain("gives up");
+  });
+
+  it("is played by keys: its rank, then a letter", () => {
+    const { onact } = tableOf("4-follow");
+    press("5");
+    press("g");
+    expect(onact).toHaveBeenCalledExactlyOnceWith("5g");
+  });
+
+  it("waits for a second tap, if somebody wants that", () => {
+    const { card, colors, onact } = tableOf("4-follow", { confirm: true });
+    tap(card(5));
+    tap(colors().find(isLegal)!);
+    expect(onact).not.toHaveBeenCalled();
+    tap(colors().find(isLegal)!);
+    expect(onact).toHaveBeenCalledOnce();
+  });
+
+  it("is played on the board; a cell that costs a color wants to be tapped twice", () => {
+    const { root, onact } = tableOf("4-lead");
+    tap(root.querySelector<HTMLElement>(".cell.open")!);
+    const armed = root.querySelector<HTMLElement>(".cell.armed");
+    expect(onact).toHaveBeenCalledTimes(armed ? 0 : 1);
+    if (armed) tap(armed);
+    expect(onact).toHaveBeenCalledOnce();
+  });
+});
+
+it("sets a card aside", () => {
+  const { root, card, onact } = tableOf("4-discard");
+  tap(card(8));
+  tap(part(root, "button", m.set_aside({ rank: 8 })));
+  expect(onact).toHaveBeenCalledExactlyOnceWith("-8");
+});
+
+it("takes a bid that is allowed", () => {
+  const { root, scene, onact } = tableOf("4-bid");
+  if (scene.ask.kind !== "bid") throw new Error("no bid is asked for");
+  const buttons = [...root.querySelectorAll<HTMLElement>(".bids button")];
+  expect(buttons).toHaveLength(scene.ask.bids.length);
+  tap(buttons[0]!);
+  expect(onact).toHaveBeenCalledExactlyOnceWith(`=${scene.ask.bids[0]}`);
+});
+
+it("asks nothing of somebody who waits or watches", () => {
+  for (const name of ["4-wait", "4-watch"]) {
+    const { root, card, scene, onact } = tableOf(name);
+    for (const { rank } of scene.hand) tap(card(rank));
+    for (const cell of root.querySelectorAll<HTMLElement>(".board .cell")) tap(cell);
+    expect(root.querySelectorAll(".colors button, .bids button")).toHaveLength(0);
+    expect(onact).not.toHaveBeenCalled();
+  }
+});
