@@ -4,7 +4,14 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
-const GENERATED = ["src/paraglide", "src/engine/generated", "project.inlang", "e2e/out", "shots/out", "**/node_modules"];
+const GENERATED = [
+  "src/paraglide",
+  "src/engine/generated",
+  "project.inlang",
+  "e2e/out",
+  "shots/out",
+  "**/node_modules",
+];
 
 const TYPED = ["**/*.ts", "**/*.svelte"];
 

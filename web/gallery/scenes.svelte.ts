@@ -32,5 +32,6 @@ export function follow(table: () => TableShown | undefined): { readonly scene: S
   };
 }
 
-export const tableOf = (name: string | null): TableShown | undefined => tables.find((one) => one.name === name);
+export const tableOf = (name: string | null): TableShown | undefined =>
+  tables.find((one) => one.name === name);
 export const frameOf = (number: number): TableShown | undefined => film[number];

@@ -33,7 +33,8 @@ export function offline({ folders }: { folders: boolean }): Plugin {
       order: "post",
       sequential: true,
       handler({ dir = "" }, bundle) {
-        const entry = Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry)?.fileName ?? "";
+        const entry =
+          Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry)?.fileName ?? "";
         if (folders) writePages(dir);
         writeFileSync(join(dir, "sw.js"), serviceWorker(buildOf(dir, { entry, folders })));
       },
@@ -54,13 +55,26 @@ function writePages(dir: string): void {
 export function buildOf(dir: string, { entry, folders }: Pick<Build, "entry" | "folders">): Build {
   const names = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
-    .map((one) => join(one.parentPath, one.name).slice(dir.length + 1).split(sep).join("/"))
+    .map((one) =>
+      join(one.parentPath, one.name)
+        .slice(dir.length + 1)
+        .split(sep)
+        .join("/"),
+    )
     .filter((name) => !/(^|\/)\./.test(name) && name !== "sw.js" && !UNUSED.test(name))
     .sort();
   const digests = names.map((name) => [name, digest(readFileSync(join(dir, name)))] as const);
   const version = digest(JSON.stringify(digests), readFileSync(SCRIPT));
-  const files = Object.fromEntries(digests.map(([name, hash]) => (isPage(name) ? [folderOf(name), ""] : [name, hash])));
-  return { version: version.slice("sha256-".length, "sha256-".length + 12), entry, files, pages: FOLDERS, folders };
+  const files = Object.fromEntries(
+    digests.map(([name, hash]) => (isPage(name) ? [folderOf(name), ""] : [name, hash])),
+  );
+  return {
+    version: version.slice("sha256-".length, "sha256-".length + 12),
+    entry,
+    files,
+    pages: FOLDERS,
+    folders,
+  };
 }
 
 /** The text of the worker for a build. */

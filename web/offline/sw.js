@@ -53,7 +53,8 @@ async function keep(cache, path, integrity) {
   const url = new URL(path, HOME).href;
   if (await find(cache, url)) return;
   const before = path.startsWith(ASSETS) ? await find(caches, url) : undefined;
-  const answer = before ?? (integrity ? await fetch(url, { integrity, ...fresh(path) }) : await fetchPage(url));
+  const answer =
+    before ?? (integrity ? await fetch(url, { integrity, ...fresh(path) }) : await fetchPage(url));
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   await cache.put(url, direct(answer));
 }
@@ -70,7 +71,8 @@ async function fetchPage(url) {
 const fresh = (path) => (path.startsWith(ASSETS) ? {} : { cache: "no-cache" });
 
 /** A page may not be answered with something that was found elsewhere. */
-const direct = (answer) => (answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer);
+const direct = (answer) =>
+  answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer;
 
 /**
  * Delete the files of older builds. While several pages are open, one of them may be of the build before,
@@ -92,7 +94,8 @@ const isPage = (path) => path === "" || path === INDEX || BUILD.pages.includes(p
 /** A page of the client, as this build has it. */
 async function page(request, path) {
   const [first] = path === INDEX ? [""] : path.split("/");
-  if (BUILD.folders && path === first && path) return Response.redirect(request.url.replace(/[?#].*|$/, "/$&"));
+  if (BUILD.folders && path === first && path)
+    return Response.redirect(request.url.replace(/[?#].*|$/, "/$&"));
   const name = BUILD.folders && first ? `${first}/` : "";
   return (await find(await caches.open(CACHE), new URL(name, HOME).href)) ?? fetch(request);
 }

@@ -39,7 +39,8 @@ class Browser {
   readonly asked: string[] = [];
   pages: { url: string }[] = [{ url: HOME }];
   /** What the network answers, by address; nothing: it fails. */
-  network: ((path: string) => string | null) = (path) => FILES[path === "" || path.endsWith("/") ? `${path}index.html` : path] ?? null;
+  network: (path: string) => string | null = (path) =>
+    FILES[path === "" || path.endsWith("/") ? `${path}index.html` : path] ?? null;
   skipped = false;
 
   caches = {
@@ -51,7 +52,11 @@ class Browser {
         put: async (url: string, answer: Response) => void shelf.set(url, answer),
       };
     },
-    match: async (url: string) => [...this.shelves.values()].find((shelf) => shelf.has(url))?.get(url)?.clone(),
+    match: async (url: string) =>
+      [...this.shelves.values()]
+        .find((shelf) => shelf.has(url))
+        ?.get(url)
+        ?.clone(),
     keys: async () => [...this.shelves.keys()],
     delete: async (name: string) => this.shelves.delete(name),
   };
@@ -98,7 +103,8 @@ class Worker {
 }
 
 const hash = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
-const textOf = async (answer: Promise<Response | null>): Promise<string> => (await (await answer)?.text()) ?? "-";
+const textOf = async (answer: Promise<Response | null>): Promise<string> =>
+  (await (await answer)?.text()) ?? "-";
 const other = (version: string): Build => ({ ...built(), version });
 
 it("lists every file that a page may load, and no other", () => {
@@ -153,15 +159,19 @@ it("has one page for all paths of a server", async () => {
   for (const path of ["", "learn", "t/Ab3", "g/Ab3.2"]) expect(await textOf(worker.get(path))).toBe(PAGE);
 });
 
-it.each(["api/v1/tables", "api/v1/tables/Ab3/games/1/record.cat", "healthz", "metrics", "icon.svg", "https://elsewhere.example/"])(
-  "leaves %s to the network",
-  async (path) => {
-    const worker = new Browser().start(built());
-    expect(await worker.get(path)).toBeNull();
-    expect(await worker.get(path, { method: "POST" })).toBeNull();
-    if (path !== "icon.svg") expect(await worker.get(path, { mode: "cors" })).toBeNull();
-  },
-);
+it.each([
+  "api/v1/tables",
+  "api/v1/tables/Ab3/games/1/record.cat",
+  "healthz",
+  "metrics",
+  "icon.svg",
+  "https://elsewhere.example/",
+])("leaves %s to the network", async (path) => {
+  const worker = new Browser().start(built());
+  expect(await worker.get(path)).toBeNull();
+  expect(await worker.get(path, { method: "POST" })).toBeNull();
+  if (path !== "icon.svg") expect(await worker.get(path, { mode: "cors" })).toBeNull();
+});
 
 it.each([
   ["icon.svg", "integrity"],

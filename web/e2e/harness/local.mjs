@@ -15,7 +15,8 @@ export async function wholeGame(page) {
   await page.locator(".table").waitFor();
   await until(async () => player.asked(await look(page)) === "follow", "the trick goes on");
   const after = await look(page);
-  for (const part of ["top", "trick", "board", "seats"]) same(after[part], before[part], `${part}, after loading again`);
+  for (const part of ["top", "trick", "board", "seats"])
+    same(after[part], before[part], `${part}, after loading again`);
   await playOut([player]);
   same((await look(page)).sheet.rows.length, 5, "everybody is in the final standing");
   await page.getByRole("link", { name: player.words("net_replay") }).click();

@@ -22,7 +22,9 @@ function seen() {
   const endOf = (screen) => ({
     screen: screen.dataset.screen,
     title: text(screen.querySelector(".headline")),
-    rows: all(".podium li", screen).map((one) => [".name", ".total"].map((part) => text(one.querySelector(part)))),
+    rows: all(".podium li", screen).map((one) =>
+      [".name", ".total"].map((part) => text(one.querySelector(part))),
+    ),
     buttons: all(":is(.actions, .count) :is(button:not([aria-disabled=true]), a)", screen).map(text),
   });
   return {

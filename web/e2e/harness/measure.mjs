@@ -33,13 +33,20 @@ function findSmallText(least) {
   const found = new Map();
   const texts = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) note(node.parentElement, node.data);
-  for (const one of inside.querySelectorAll("input, textarea, select")) note(one, one.value || one.placeholder);
+  for (const one of inside.querySelectorAll("input, textarea, select"))
+    note(one, one.value || one.placeholder);
   return [...found].map(([kind, text]) => `${kind}: “${text}”`);
 
   function note(one, text) {
-    if (!text?.trim() || one.closest(".sr, style, script") || !one.checkVisibility({ visibilityProperty: true })) return;
+    if (
+      !text?.trim() ||
+      one.closest(".sr, style, script") ||
+      !one.checkVisibility({ visibilityProperty: true })
+    )
+      return;
     const size = Math.round(sizeOf(one) * 10) / 10;
-    if (size < least) found.set(`${one.localName}.${one.classList[0] ?? ""} ${size} px`, text.trim().slice(0, 40));
+    if (size < least)
+      found.set(`${one.localName}.${one.classList[0] ?? ""} ${size} px`, text.trim().slice(0, 40));
   }
 
   /** Text in a drawing grows with the drawing. */

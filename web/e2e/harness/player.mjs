@@ -108,7 +108,9 @@ export class Player {
 
   /** From one screen of the end of a round to the next; a sheet that lies over the table is not ours to leave. */
   async #leaveScreen({ screen, buttons }) {
-    const [count, podium, next] = ["paradox_count", "see_podium", "next_round"].map((name) => this.words(name));
+    const [count, podium, next] = ["paradox_count", "see_podium", "next_round"].map((name) =>
+      this.words(name),
+    );
     if (screen === "victory") return "final";
     if (buttons.includes(count)) await this.tap(this.button(count));
     else if (buttons.includes(podium)) await this.tap(this.button(podium));

@@ -67,10 +67,17 @@ export async function walkGames(world, page, stop) {
   await stop("games-none");
   const text = readFileSync(RECORD, "utf8");
   const texts = [text, text.replace("Ada | Ben", "Ben | Ada"), "catinthebox 1\nplayers 9\n"];
-  const files = texts.map((one, n) => ({ name: `${n}.cat`, mimeType: "text/plain", buffer: Buffer.from(one) }));
+  const files = texts.map((one, n) => ({
+    name: `${n}.cat`,
+    mimeType: "text/plain",
+    buffer: Buffer.from(one),
+  }));
   await page.locator('input[type="file"]').setInputFiles(files);
   await shown(page, m("games_added", { count: 2 })).waitFor();
-  await page.getByRole("button", { name: `${m("games_delete")}:` }).first().click();
+  await page
+    .getByRole("button", { name: `${m("games_delete")}:` })
+    .first()
+    .click();
   await stop("games");
 }
 

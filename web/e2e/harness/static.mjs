@@ -50,7 +50,8 @@ export async function serveFiles(folder, path = "/") {
     const name = normalize(decodeURIComponent(pathname.slice(path.length)) || ".");
     const file = join(folder, name.startsWith("..") ? "." : name);
     const found = await stat(file).catch(() => null);
-    if (found?.isDirectory() && !pathname.endsWith("/")) return [301, { Location: `${pathname}/${search}` }, ""];
+    if (found?.isDirectory() && !pathname.endsWith("/"))
+      return [301, { Location: `${pathname}/${search}` }, ""];
     const page = found?.isDirectory() ? join(file, "index.html") : file;
     const body = await readFile(page).catch(() => null);
     if (!body) return [404, {}, "nothing here"];

@@ -23,7 +23,11 @@ export default async function bare(world) {
   await player.choose(rank);
   const { choices } = await look(page);
   const names = ["red_name", "blue_name", "yellow_name", "green_name"].map((color) => `${m(color)} ${rank}`);
-  same(choices.map((choice) => choice.says), names, "colors without costs and reasons");
+  same(
+    choices.map((choice) => choice.says),
+    names,
+    "colors without costs and reasons",
+  );
   check(
     choices.some((choice) => choice.legal),
     "one of them can be played",

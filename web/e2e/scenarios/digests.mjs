@@ -18,8 +18,16 @@ export default async function digests(world) {
   check(lines.length === 12, "a digest for each table and policy");
   for (const [published, name] of lines.map((line) => line.split(" "))) {
     const [players, face, policy] = name.split("-");
-    const table = { players: Number(players), policy: POLICIES[policy], touch: FACES[face].touch.map(String) };
-    same(await page.evaluate(digestOf, { ...NUMBERS, ...table, address }), published, `${name}, in the browser`);
+    const table = {
+      players: Number(players),
+      policy: POLICIES[policy],
+      touch: FACES[face].touch.map(String),
+    };
+    same(
+      await page.evaluate(digestOf, { ...NUMBERS, ...table, address }),
+      published,
+      `${name}, in the browser`,
+    );
   }
 }
 

@@ -127,6 +127,7 @@ async function deletes(page) {
 /** The keyboard is at something with a name. */
 const focused = (page, name, role = "button") =>
   until(
-    () => page.getByRole(role, { name, exact: true }).evaluate((element) => element === document.activeElement),
+    () =>
+      page.getByRole(role, { name, exact: true }).evaluate((element) => element === document.activeElement),
     `${name} has the focus`,
   );

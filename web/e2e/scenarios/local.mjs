@@ -28,7 +28,10 @@ async function takesBack(world) {
   await playUntilSeen([player], (now) => player.asked(now) === "follow" && now.trick.length < 3);
   const before = await look(page);
   await player.step();
-  await until(async () => taken(await look(page)) >= taken(before) + 2, "after the own card, there is one of a bot");
+  await until(
+    async () => taken(await look(page)) >= taken(before) + 2,
+    "after the own card, there is one of a bot",
+  );
   await fromMenu(page, m("net_undo"));
   await until(async () => player.asked(await look(page)) === "follow", "the decision is open again");
   const after = await look(page);
@@ -82,7 +85,11 @@ async function damaged(world) {
   await page.locator("main li").getByText(m("games_damaged")).first().waitFor();
   const save = page.getByRole("button", { name: `${m("games_save")}: ${m("games_damaged")}`, exact: true });
   const [left] = await Promise.all([page.waitForEvent("download"), save.click()]);
-  same(JSON.parse(await readFile(await left.path(), "utf8")), { nonsense: true }, "all that is left is saved");
+  same(
+    JSON.parse(await readFile(await left.path(), "utf8")),
+    { nonsense: true },
+    "all that is left is saved",
+  );
   await page.context().close();
 }
 
@@ -111,7 +118,8 @@ async function notKept(world) {
   const context = await world.person(SMALL);
   await context.route("**/assets/worker-*.js", async (route) => {
     const response = await route.fetch();
-    const forbid = "Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } });\n";
+    const forbid =
+      "Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } });\n";
     await route.fulfill({ response, body: forbid + (await response.text()) });
   });
   const page = await context.newPage();

@@ -30,7 +30,10 @@ export default async function offline(world) {
   await page.goto(world.base);
   await shown(page, m("home_offline")).waitFor();
   await page.getByRole("button", { name: m("home_new_table") }).click();
-  await page.locator("dialog[open]").getByRole("button", { name: m("home_open") }).click();
+  await page
+    .locator("dialog[open]")
+    .getByRole("button", { name: m("home_open") })
+    .click();
   await shown(page, m("net_no_offline")).waitFor();
   await page.goto(`${world.base}/rules#r14`);
   await page.locator("#r14").waitFor();
@@ -40,7 +43,15 @@ export default async function offline(world) {
   await page.getByRole("heading", { name: m("replay_mine") }).waitFor();
   await page.goto(`${world.base}/learn`);
   await shown(page, m("learn_color_tap")).first().waitFor();
-  check(await page.evaluate(() => fetch("/api/v1/levels").then(() => false, () => true)), "no answer is invented");
+  check(
+    await page.evaluate(() =>
+      fetch("/api/v1/levels").then(
+        () => false,
+        () => true,
+      ),
+    ),
+    "no answer is invented",
+  );
 
   await page.goto(world.base);
   await wholeGame(page);

@@ -24,7 +24,14 @@ export default async function settings(world) {
 
   await until(async () => (await kept(page)).notify, "the browser has allowed notifications");
   await page.reload();
-  const wanted = { theme: "dark", palette: "contrast", cards: "large", speed: "off", confirm: true, volume: 0.7 };
+  const wanted = {
+    theme: "dark",
+    palette: "contrast",
+    cards: "large",
+    speed: "off",
+    confirm: true,
+    volume: 0.7,
+  };
   const switches = { sounds: true, notify: true, vibrate: false, awake: false, keys: false, mute: true };
   same(await kept(page), { ...wanted, ...switches }, "what is kept in the browser");
   same(await ground(page), "rgb(0, 0, 0)", "the look is as it was");

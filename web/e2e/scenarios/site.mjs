@@ -79,7 +79,11 @@ async function withFriends(world, page, { base }) {
     page.getByRole("link", { name: m("server_open", { host }) }).click(),
   ]);
   await server.getByRole("button", { name: m("home_new_table") }).waitFor();
-  same(await server.evaluate(() => [document.referrer, opener]), ["", null], "the server's page knows nothing of ours");
+  same(
+    await server.evaluate(() => [document.referrer, opener]),
+    ["", null],
+    "the server's page knows nothing of ours",
+  );
   await server.close();
 }
 
@@ -94,7 +98,10 @@ async function newer(page, { base, changes }) {
   const reload = page.getByRole("button", { name: m("update_reload"), exact: true });
   await reload.waitFor();
   same((await builds(page)).length, 2, "the newer build is kept beside this one");
-  check(!(await lesson.getByRole("button", { name: m("update_reload") }).count()), "a lesson is not disturbed");
+  check(
+    !(await lesson.getByRole("button", { name: m("update_reload") }).count()),
+    "a lesson is not disturbed",
+  );
 
   await reload.click();
   await until(async () => (await waiting(page)) === false, "the newer worker is in charge");

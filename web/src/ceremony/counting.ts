@@ -48,7 +48,10 @@ function groupSteps({ group, bonus }: ResultLine): readonly (readonly [tokens: n
 }
 
 /** What is stamped on a seat: whether it kept its bid, as far as that is known, or that it caused the paradox. */
-export function stampOf({ bid, bonus, causer }: ResultLine, counted: boolean): "kept" | "missed" | "paradox" | null {
+export function stampOf(
+  { bid, bonus, causer }: ResultLine,
+  counted: boolean,
+): "kept" | "missed" | "paradox" | null {
   if (causer) return "paradox";
   if (bid === null || !counted) return null;
   return bonus === null ? "missed" : "kept";

@@ -37,7 +37,8 @@ describe("the board", () => {
   });
 
   it("has one group for every seat, none of a single token, nor of neutral ones", () => {
-    const grouped = (...rows: readonly string[]) => [...insight(onBoard("3-follow", "white", ...rows)).board.grouped].sort();
+    const grouped = (...rows: readonly string[]) =>
+      [...insight(onBoard("3-follow", "white", ...rows)).board.grouped].sort();
     expect(grouped("00.1..", "...1..", "0..1..", "0.....")).toEqual(["1r", "2r", "4b", "4r", "4y"]);
     expect(grouped("00....", ".0....", "..0...", "......")).toEqual(["1r", "2b", "2r"]);
     expect(grouped("0.1...", "......", "**....", "......")).toEqual([]);

@@ -99,7 +99,11 @@ function optionsOf(position: Position): Record<Action, OptionInsight> {
 }
 
 /** Why a card cannot be a color; null if it can, or could if it were the seat's turn. */
-function reasonFor({ engine, asked, s, plays, count }: Position, seat: number, action: Action): Reason | null {
+function reasonFor(
+  { engine, asked, s, plays, count }: Position,
+  seat: number,
+  action: Action,
+): Reason | null {
   const color = action[1] as Color;
   switch (Number(engine.broken_play(s, seat, cellOf(action)))) {
     case CELL_TAKEN:

@@ -11,7 +11,11 @@ it("puts a stand-in where reading the storage throws", () => {
   provideStorage(scope);
   expect(scope.localStorage.getItem("a")).toBeNull();
   scope.localStorage.setItem("a", "1");
-  expect([scope.localStorage.getItem("a"), scope.localStorage.length, scope.localStorage.key(0)]).toEqual(["1", 1, "a"]);
+  expect([scope.localStorage.getItem("a"), scope.localStorage.length, scope.localStorage.key(0)]).toEqual([
+    "1",
+    1,
+    "a",
+  ]);
 });
 
 it("leaves a storage that can be read as it is", () => {

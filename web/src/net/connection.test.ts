@@ -187,8 +187,14 @@ describe("a connection", () => {
 
 describe("a command", () => {
   const done = (id: string): Done => ({ type: "Done", id, version: 3 });
-  const refused = (id: string, code: string, retry_ms: number | null = null): Refused =>
-    ({ type: "Refused", id, code, clause: "", message: "", retry_ms });
+  const refused = (id: string, code: string, retry_ms: number | null = null): Refused => ({
+    type: "Refused",
+    id,
+    code,
+    clause: "",
+    message: "",
+    retry_ms,
+  });
 
   it("is answered", async () => {
     last().greet();

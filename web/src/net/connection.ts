@@ -58,7 +58,13 @@ interface Waiting {
 }
 
 /** These ends are for good: trying again would be answered the same. */
-const FINAL = new Set(["table.unknown", "table.damaged", "table.no_spectators", "input.token", "input.hello"]);
+const FINAL = new Set([
+  "table.unknown",
+  "table.damaged",
+  "table.no_spectators",
+  "input.token",
+  "input.hello",
+]);
 /** The server ended an unused connection; it is opened again when somebody comes back. */
 const IDLE = "line.idle";
 const TRIES = 6;

@@ -18,8 +18,7 @@ export class Refusal extends Error {
 }
 
 /** The open tables. */
-export const openTables = async (): Promise<readonly Listed[]> =>
-  ((await ask("/tables")) as Tables).tables;
+export const openTables = async (): Promise<readonly Listed[]> => ((await ask("/tables")) as Tables).tables;
 
 const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"];
 

@@ -14,10 +14,13 @@ it("understands addresses as people write them", () => {
 });
 
 it("needs nothing that browsers have had for less than two years", () => {
-  vi.stubGlobal("URL", class extends URL {
-    static override parse = undefined as never;
-    static override canParse = undefined as never;
-  });
+  vi.stubGlobal(
+    "URL",
+    class extends URL {
+      static override parse = undefined as never;
+      static override canParse = undefined as never;
+    },
+  );
   expect([address("cats.example"), serverAddress("http://")]).toEqual(["https://cats.example/", null]);
   vi.unstubAllGlobals();
 });
@@ -28,10 +31,15 @@ it("keeps the way to a table", () => {
   expect(address("cats.example/g/Ab3.2")).toBe("https://cats.example/g/Ab3.2");
 });
 
-it.each(["", "two words", "javascript://alert(1)", "file:///etc", "ftp://cats.example", "https://me:secret@cats.example", "http://"])(
-  "takes %j for no address",
-  (text) => expect(serverAddress(text)).toBeNull(),
-);
+it.each([
+  "",
+  "two words",
+  "javascript://alert(1)",
+  "file:///etc",
+  "ftp://cats.example",
+  "https://me:secret@cats.example",
+  "http://",
+])("takes %j for no address", (text) => expect(serverAddress(text)).toBeNull());
 
 const LEVELS = { levels: [{ name: "gentle", sentence: "" }] };
 const SERVER = new URL("http://cats.example:8000/t/Ab3");
@@ -60,7 +68,10 @@ it("asks without a name, a cookie, or the key of a table", async () => {
   const ask = answering(null, null);
   await lookAt(SERVER, { page, online: true, fetch: ask });
   const sent = vi.mocked(ask).mock.calls;
-  expect(sent.map(([url]) => url)).toEqual(["http://cats.example:8000/api/v1/levels", "http://cats.example:8000/"]);
+  expect(sent.map(([url]) => url)).toEqual([
+    "http://cats.example:8000/api/v1/levels",
+    "http://cats.example:8000/",
+  ]);
   for (const [, init] of sent) {
     expect(init).toMatchObject({ credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" });
     expect(init?.headers).toBeUndefined();
@@ -74,5 +85,7 @@ it("does not ask where it cannot", async () => {
   expect(await lookAt(SERVER, { page, online: false, fetch: ask })).toBe("offline");
   expect(ask).not.toHaveBeenCalled();
   const near = answering(Response.json(LEVELS));
-  expect(await lookAt(new URL("http://localhost:8000"), { ...secure, online: false, fetch: near })).toBe("server");
+  expect(await lookAt(new URL("http://localhost:8000"), { ...secure, online: false, fetch: near })).toBe(
+    "server",
+  );
 });

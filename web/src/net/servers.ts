@@ -24,7 +24,8 @@ export function serverAddress(text: string): URL | null {
   const address = urlOf(full);
   if (!address || !SCHEMES.includes(address.protocol) || address.username || address.password) return null;
   const named = words.includes("://");
-  if (!named && !address.port && !NEAR.test(address.hostname) && !HERE.test(address.hostname)) address.protocol = "https:";
+  if (!named && !address.port && !NEAR.test(address.hostname) && !HERE.test(address.hostname))
+    address.protocol = "https:";
   return new URL(pathOfLink(address.pathname), address.origin);
 }
 
@@ -46,7 +47,11 @@ interface Around {
 /** Look whether a server of this game is at an address. Nothing is sent but the question. */
 export async function lookAt(
   { origin, protocol, hostname }: URL,
-  { page, online, fetch: ask }: Around = { page: location, online: navigator.onLine, fetch: (...it) => fetch(...it) },
+  { page, online, fetch: ask }: Around = {
+    page: location,
+    online: navigator.onLine,
+    fetch: (...it) => fetch(...it),
+  },
 ): Promise<Found> {
   const here = HERE.test(hostname);
   if (!online && !here) return "offline";

@@ -14,7 +14,12 @@ function open() {
   const page = new Page();
   const release = vi.fn(() => Promise.resolve());
   const request = vi.fn(() => Promise.resolve({ release }));
-  return { page, release, request, keep: () => keepAwake(page as unknown as Document, { wakeLock: { request } }) };
+  return {
+    page,
+    release,
+    request,
+    keep: () => keepAwake(page as unknown as Document, { wakeLock: { request } }),
+  };
 }
 
 it("keeps the screen on, and asks again after the page was out of sight", async () => {

@@ -7,10 +7,12 @@ import { me } from "./me.svelte";
 import { reduce, type TableState } from "./state";
 
 vi.mock("../net/http", () => ({
-  openTable: vi.fn(() => Promise.resolve({
+  openTable: vi.fn(() =>
+    Promise.resolve({
       ...{ table: "t1-x7", seat: null, commitment: "c" },
       links: { id: "t1", play: "t1-x7", watch: null, replays: [], code: null },
-    })),
+    }),
+  ),
 }));
 
 const received = (recorded as unknown as { readonly me: FromServer[] }).me;
@@ -38,7 +40,10 @@ it("gives somebody another name by sitting down again, on the same seat", () => 
   expect(renaming(table, "Ben")).toEqual([]);
   const before = me.cat;
   me.cat = "another";
-  expect(renaming(table, "Ben")).toMatchObject([{ type: "Leave" }, { type: "Sit", name: "Ben", cat: "another" }]);
+  expect(renaming(table, "Ben")).toMatchObject([
+    { type: "Leave" },
+    { type: "Sit", name: "Ben", cat: "another" },
+  ]);
   me.cat = before;
   expect(renaming({ ...table, room: { ...table.room, stage: "play" } }, "Bohr")).toEqual([]);
 });

@@ -49,7 +49,12 @@ export function firstCommands(key: string): readonly ClientCommand[] {
 export async function playBots(choice: GameChoice): Promise<string> {
   keepChoice(choice);
   const bots = Array.from({ length: choice.players - 1 }, (_, n) => ({ level: choice.level, seat: n + 1 }));
-  const settings: WantedSettings = { players: choice.players, face: choice.face, cover: choice.level, ...ALONE };
+  const settings: WantedSettings = {
+    players: choice.players,
+    face: choice.face,
+    cover: choice.level,
+    ...ALONE,
+  };
   const { table: key, commitment, links } = await openTable(myToken(), { settings, bots });
   const name = freeName(me.name, [choice.level]); // to a table, bots are called by their level
   waiting.set(key, [sit(links.id, commitment, name, 0), { type: "Start" }]);

@@ -10,7 +10,11 @@ import { reduce, type TableState } from "./state";
 
 const received = (recorded as unknown as { readonly me: FromServer[] }).me;
 const state = received.reduce<TableState | null>(reduce, null)!;
-const table = (name: string, stage: TableState["room"]["stage"] = "play", winners: readonly number[] = []): TableState => ({
+const table = (
+  name: string,
+  stage: TableState["room"]["stage"] = "play",
+  winners: readonly number[] = [],
+): TableState => ({
   ...state,
   table: name,
   room: { ...state.room, stage },
@@ -26,7 +30,13 @@ beforeEach(() => {
 });
 
 describe("links", () => {
-  const links = { id: "a", play: "a-play", watch: "a-watch", replays: [{ game: 1, key: "a-replay" }], code: null };
+  const links = {
+    id: "a",
+    play: "a-play",
+    watch: "a-watch",
+    replays: [{ game: 1, key: "a-replay" }],
+    code: null,
+  };
 
   it("lead to a table as one came to it", () => {
     visit(table("a"), { key: "a-play" });
@@ -74,7 +84,10 @@ describe("tables", () => {
     visit(table("a"));
     visit(table("b"));
     visit(table("a", "over", [1]));
-    expect(visited().map((one) => [one.table, one.stage])).toEqual([["a", "over"], ["b", "play"]]);
+    expect(visited().map((one) => [one.table, one.stage])).toEqual([
+      ["a", "over"],
+      ["b", "play"],
+    ]);
     forget("a");
     expect(visited().map((one) => one.table)).toEqual(["b"]);
   });
@@ -105,7 +118,11 @@ describe("tables", () => {
     for (let n = 0; n < 50; n += 1) visit(table(`t${n}`));
     const names = visited().map((one) => one.table);
     expect(names).toHaveLength(41);
-    expect([names.includes("mine"), names.includes("ended"), names.includes("t9")]).toEqual([true, false, false]);
+    expect([names.includes("mine"), names.includes("ended"), names.includes("t9")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(unfinished().map((one) => one.table)).toContain("mine");
   });
 
@@ -113,7 +130,10 @@ describe("tables", () => {
     visit({ ...table("a"), at: 1_000 });
     visit({ ...table("b"), at: 2_000 });
     visit({ ...table("a"), at: 9_000 });
-    expect(visited().map((one) => [one.table, one.at])).toEqual([["b", 2_000], ["a", 1_000]]);
+    expect(visited().map((one) => [one.table, one.at])).toEqual([
+      ["b", 2_000],
+      ["a", 1_000],
+    ]);
     const { turn } = state;
     visit({ ...table("a"), at: 9_500, turn: { ...turn, turn: turn.turn + 1 } });
     expect(visited()[0]).toMatchObject({ table: "a", at: 9_500 });
@@ -182,7 +202,10 @@ describe("notes", () => {
     const first = rematch(over);
     expect(first.type).toBe("Rematch");
     expect(nonceOf(rematch(over))).toBe(nonceOf(first));
-    expect(noted("a", over.game!.number + 1)).toEqual({ commitment: over.room.commitment, nonce: nonceOf(first) });
+    expect(noted("a", over.game!.number + 1)).toEqual({
+      commitment: over.room.commitment,
+      nonce: nonceOf(first),
+    });
   });
 
   it("tell which nonce a table took last, of the game to come", () => {

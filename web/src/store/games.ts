@@ -98,9 +98,26 @@ export function visit(state: TableState, visiting: Visiting = {}): void {
   const at = known?.point === point ? known.at : state.at;
   const ends = { ...known?.ends, ...(finished && !known?.ends?.[finished] ? { [finished]: at } : {}) };
   const who = { names: seats.seats.map((one, n) => peopleName(one, game?.names[n])), bots: botsAt(state) };
-  const now = { table, players: settings.players, ...who, at, point, stage: room.stage, seat, toAct: turn.to_act };
+  const now = {
+    table,
+    players: settings.players,
+    ...who,
+    at,
+    point,
+    stage: room.stage,
+    seat,
+    toAct: turn.to_act,
+  };
   const links = { key, watch, ...(local ? { local } : {}), replays: known?.replays ?? {} };
-  put({ ...now, ...links, finished, ends, seated: shared || seat !== null, shared, notes: known?.notes ?? {} });
+  put({
+    ...now,
+    ...links,
+    finished,
+    ends,
+    seated: shared || seat !== null,
+    shared,
+    notes: known?.notes ?? {},
+  });
 }
 
 /** Keep what opens the finished games of a table. */
@@ -162,7 +179,10 @@ export function noted(table: string, game: number | null, commitment = ""): Note
 /** Forget a table, and the keys to its seats. */
 export function forget(table: string): void {
   const known = visitedTable(table);
-  keepJson(NAME, visited().filter((one) => one.table !== table));
+  keepJson(
+    NAME,
+    visited().filter((one) => one.table !== table),
+  );
   if (known) letGoOf(known);
 }
 
@@ -196,7 +216,10 @@ function put(one: Visited): void {
     ? before.map((other) => (other.table === one.table ? one : other))
     : [one, ...before.filter((other) => other.table !== one.table)];
   const dropped = new Set(all.filter((other) => !onlyHere(other)).slice(MOST));
-  keepJson(NAME, all.filter((other) => !dropped.has(other)));
+  keepJson(
+    NAME,
+    all.filter((other) => !dropped.has(other)),
+  );
   dropped.forEach(letGoOf);
 }
 

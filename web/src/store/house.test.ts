@@ -6,7 +6,11 @@ import { reduce, type TableState } from "./state";
 
 const received = (recorded as unknown as { readonly me: FromServer[] }).me;
 const state = received.reduce<TableState | null>(reduce, null)!;
-const lobby = (changed: object): TableState => ({ ...state, game: null, settings: { ...state.settings, ...changed } });
+const lobby = (changed: object): TableState => ({
+  ...state,
+  game: null,
+  settings: { ...state.settings, ...changed },
+});
 
 it("knows the usual face, and calls each by its name", () => {
   expect(faceOf({ ...state.settings, face: "", players: 5 })).toBe("purple");
@@ -17,7 +21,9 @@ it("knows the usual face, and calls each by its name", () => {
 
 it("tells a house rule before the game, and during it (R31)", () => {
   expect(houseRule(lobby({ face: "purple", players: 3 }))).toBe("");
-  expect(houseRule(lobby({ face: "purple", players: 2, house_rules: true }))).toMatch(/^House rule: .* 2 players/);
+  expect(houseRule(lobby({ face: "purple", players: 2, house_rules: true }))).toMatch(
+    /^House rule: .* 2 players/,
+  );
   expect(houseRule(state)).toBe("");
   expect(houseRule({ ...state, game: { ...state.game!, house_rules: ["…"] } })).toMatch(/^House rule/);
 });

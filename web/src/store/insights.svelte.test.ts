@@ -30,7 +30,12 @@ const insight = (mark: string): Insight => ({
 
 /** An engine whose answers are given by hand. */
 function byHand() {
-  const questions: { asked: Asked; signal: AbortSignal; answer: (it: Insight) => void; fail: (error: unknown) => void }[] = [];
+  const questions: {
+    asked: Asked;
+    signal: AbortSignal;
+    answer: (it: Insight) => void;
+    fail: (error: unknown) => void;
+  }[] = [];
   const insights = new Insights(
     (asked, signal) =>
       new Promise((answer, fail) => {

@@ -8,9 +8,18 @@ import { refusalWords } from "./refusals";
 
 it("tells a table once what to begin, so that nothing deals again under its address", async () => {
   vi.spyOn(engine, "ready").mockResolvedValue();
-  const path = await beginShared({ players: 3, level: "gentle", face: "white", names: ["Ada", "Bo"], cats: ["tora"] });
+  const path = await beginShared({
+    players: 3,
+    level: "gentle",
+    face: "white",
+    names: ["Ada", "Bo"],
+    cats: ["tora"],
+  });
   const id = path.split("/").at(-1)!;
-  expect(takeWanted(id)).toMatchObject({ face: "white", seats: [{ name: "Ada", cat: "tora" }, { name: "Bo" }, { level: "gentle" }] });
+  expect(takeWanted(id)).toMatchObject({
+    face: "white",
+    seats: [{ name: "Ada", cat: "tora" }, { name: "Bo" }, { level: "gentle" }],
+  });
   expect(takeWanted(id)).toBeNull();
 });
 

@@ -44,7 +44,11 @@ async function hasEngine(): Promise<boolean> {
   }
 }
 
-function opened({ players, level, face }: GameChoice, names: readonly string[], cats: readonly string[]): string {
+function opened(
+  { players, level, face }: GameChoice,
+  names: readonly string[],
+  cats: readonly string[],
+): string {
   const people = names.map((name, n): LocalSeat => {
     return { kind: "person", name: freeName(name, [level]), cat: cats[n] ?? "" };
   });

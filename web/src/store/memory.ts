@@ -48,8 +48,16 @@ export function tablesAtEnd(positions: Positions): readonly TableShown[] {
   return positions.flatMap(({ game: now, round, turn }) => {
     game = now ?? game;
     if (!round.end || !game) return [];
-    const seats = game.names.map((name) => ({ kind: "person" as const, name, cat: "", here: true, covered: false }));
-    return [{ seat: null, seats: { type: "Seats", seats, host: null }, game, round, turn, own: null } as TableShown];
+    const seats = game.names.map((name) => ({
+      kind: "person" as const,
+      name,
+      cat: "",
+      here: true,
+      covered: false,
+    }));
+    return [
+      { seat: null, seats: { type: "Seats", seats, host: null }, game, round, turn, own: null } as TableShown,
+    ];
   });
 }
 

@@ -22,7 +22,10 @@ function open(controller: object | null, registration = new Registration()) {
   const container = Object.assign(new EventTarget(), { controller });
   const reload = vi.fn();
   const update = new Update(() => registration as unknown as ServiceWorkerRegistration, reload);
-  update.watch(container as unknown as ServiceWorkerContainer, registration as unknown as ServiceWorkerRegistration);
+  update.watch(
+    container as unknown as ServiceWorkerContainer,
+    registration as unknown as ServiceWorkerRegistration,
+  );
   const change = (): void => {
     container.controller = {};
     container.dispatchEvent(new Event("controllerchange"));

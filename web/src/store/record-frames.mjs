@@ -4,8 +4,7 @@
 // A person and a spectator follow one round and the beginning of the next; both then ask for
 // everything, so that the tests can compare: all frames together must be the snapshot.
 const base = process.argv[2];
-const fresh = () =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+const fresh = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 const token = fresh();
 const opened = await (
   await fetch(`${base}/api/v1/tables`, {
@@ -37,7 +36,8 @@ const me = listen(token, (message) => {
     Do({ type: "Sit", name: "Ada", seat: 2, nonce: "ab".repeat(32) });
     Do({ type: "Start" });
   }
-  if (message.type === "Snapshot") Object.assign(parts, { own: message.own, turn: message.turn, room: message.room });
+  if (message.type === "Snapshot")
+    Object.assign(parts, { own: message.own, turn: message.turn, room: message.room });
   if (message.type === "Frame") {
     if (message.own) parts.own = message.own;
     for (const news of message.news) {
@@ -51,7 +51,7 @@ const me = listen(token, (message) => {
 
 let answered = -1;
 function react() {
-  if (parts.room?.stage === "between") Do({ type: "Say", text: "hello" }), Do({ type: "Ready" });
+  if (parts.room?.stage === "between") (Do({ type: "Say", text: "hello" }), Do({ type: "Ready" }));
   else if (rounds > 1) setTimeout(finish, 500);
   else if (parts.turn?.to_act.includes(2) && parts.own?.legal.length && answered !== parts.turn.turn) {
     answered = parts.turn.turn;

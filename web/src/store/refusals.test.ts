@@ -7,8 +7,12 @@ const FAILED = "That didn’t work. Please try again.";
 
 it("has a sentence for every refusal", () => {
   expect(refusalWords({ code: "table.full", message: "x" })).toBe("Every seat is taken.");
-  expect(refusalWords({ code: "limit.newer", message: "x" })).toBe("That was a bit fast. Wait a moment and try again.");
-  expect(refusalWords({ code: "table.newer", message: "What a newer server says." })).toBe("What a newer server says.");
+  expect(refusalWords({ code: "limit.newer", message: "x" })).toBe(
+    "That was a bit fast. Wait a moment and try again.",
+  );
+  expect(refusalWords({ code: "table.newer", message: "What a newer server says." })).toBe(
+    "What a newer server says.",
+  );
   expect(refusalWords({ code: "table.newer", message: "" })).toBe(FAILED);
 });
 

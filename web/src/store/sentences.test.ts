@@ -21,7 +21,9 @@ describe("sentenceOf", () => {
     expect(say({ type: "CardPlayed", seat: 2, action: "1r" })).toBe("You play red 1.");
     expect(say({ type: "BidMade", seat: 1, number: 3 })).toBe("Muon bids 3.");
     expect(say({ type: "TrickWon", seat: 2 })).toBe("You win the trick.");
-    expect(say({ type: "GameOver", totals: [1, 2, 3], winners: [1, 2] })).toBe("Game over. Winner: Muon and You.");
+    expect(say({ type: "GameOver", totals: [1, 2, 3], winners: [1, 2] })).toBe(
+      "Game over. Winner: Muon and You.",
+    );
   });
 
   it("is silent about parts, which show themselves", () => {
@@ -36,7 +38,15 @@ describe("sentenceOf", () => {
   it("has a word for everything that really happened", () => {
     const kinds = received.flatMap((message) => (message.type === "Frame" ? message.news : []));
     const silent = new Set(kinds.filter((news) => !say(news)).map((news) => news.type));
-    expect([...silent].sort()).toEqual(["BotMoved", "GameBegan", "GameShown", "Room", "RoundShown", "Spoken", "Turn"]);
+    expect([...silent].sort()).toEqual([
+      "BotMoved",
+      "GameBegan",
+      "GameShown",
+      "Room",
+      "RoundShown",
+      "Spoken",
+      "Turn",
+    ]);
   });
 });
 
@@ -44,7 +54,10 @@ describe("presence", () => {
   const play: TableState = { ...state, seat: 0, room: { ...state.room, stage: "play" } };
   const with2 = (change: object): TableState => ({
     ...play,
-    seats: { ...play.seats, seats: play.seats.seats.map((who, seat) => (seat === 2 ? { ...who, ...change } : who)) },
+    seats: {
+      ...play.seats,
+      seats: play.seats.seats.map((who, seat) => (seat === 2 ? { ...who, ...change } : who)),
+    },
   });
 
   it("tells who goes, who is covered, and who comes back", () => {
@@ -61,7 +74,9 @@ describe("presence", () => {
       "Ada left the table. Photon, a bot, plays on.",
     ]);
     const over = with2({ kind: "empty", name: "", here: false });
-    expect(presence(play, { ...over, room: { ...play.room, stage: "over" } })).toEqual(["Ada left the table."]);
+    expect(presence(play, { ...over, room: { ...play.room, stage: "over" } })).toEqual([
+      "Ada left the table.",
+    ]);
     const mine = { ...play, seat: 2 };
     expect(presence(mine, { ...with2({ kind: "bot", name: "gentle" }), seat: null })).toEqual([]);
   });
@@ -104,7 +119,9 @@ describe("a visitor", () => {
 
 describe("refusals", () => {
   it("are told in our words, else in the server's", () => {
-    expect(refusalWords({ code: "table.stale", message: "x" })).toBe("The table changed just before your move. Take another look.");
+    expect(refusalWords({ code: "table.stale", message: "x" })).toBe(
+      "The table changed just before your move. Take another look.",
+    );
     expect(refusalWords({ code: "table.damaged", message: "x" })).toMatch(/damaged.*[Oo]ther games are fine/);
     expect(refusalWords({ code: "limit.chat", message: "x" })).toMatch(/a bit fast/);
     expect(refusalWords({ code: "limit.new", message: "x" })).toMatch(/a bit fast/);

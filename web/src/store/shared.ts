@@ -49,7 +49,11 @@ export async function playShared(choice: SharedChoice): Promise<string> {
 }
 
 /** How somebody sits down; people who share a device share its part of the chance. */
-export const sitting = ({ name, seat, cat = "" }: Sharer, table: string, { commitment }: Room): ClientCommand => ({
+export const sitting = (
+  { name, seat, cat = "" }: Sharer,
+  table: string,
+  { commitment }: Room,
+): ClientCommand => ({
   ...sit(table, commitment, name, seat),
   cat,
 });

@@ -97,10 +97,19 @@ describe("a table, live", () => {
     expect(sent.map((message) => message.command)).toEqual([
       { type: "Act", action: "-1", turn: store.state!.turn.turn },
     ]);
-    Line.last.say({ type: "Refused", id: sent[0]!.id, code: "table.stale", clause: "", message: "", retry_ms: null });
+    Line.last.say({
+      type: "Refused",
+      id: sent[0]!.id,
+      code: "table.stale",
+      clause: "",
+      message: "",
+      retry_ms: null,
+    });
     await done;
     expect(store.slow).toBe(false);
-    expect(store.toasts.map((toast) => toast.text)).toEqual(["The table changed just before your move. Take another look."]);
+    expect(store.toasts.map((toast) => toast.text)).toEqual([
+      "The table changed just before your move. Take another look.",
+    ]);
     vi.advanceTimersByTime(6_000);
     expect(store.toasts).toEqual([]);
   });
@@ -108,7 +117,12 @@ describe("a table, live", () => {
   it("drops an action if its question was answered while the player looked at a trick", () => {
     upTo(frames[trick]!).forEach((message) => Line.last.say(message));
     const { turn, version } = store.state!;
-    const later: Frame = { ...frames[trick]!, version: version + 1, news: [{ ...turn, turn: turn.turn + 1 }], own: null };
+    const later: Frame = {
+      ...frames[trick]!,
+      version: version + 1,
+      news: [{ ...turn, turn: turn.turn + 1 }],
+      own: null,
+    };
     Line.last.say(later);
     expect(store.state!.turn.turn).toBe(turn.turn);
     void store.act("5b");
@@ -139,7 +153,14 @@ describe("a table, live", () => {
     received.find((message) => (Line.last.say(message), store.mine));
     const { state } = store;
     expect(state!.turn.to_act).toContain(2);
-    Line.last.say({ type: "Frame", version: state!.version + 1, at: 0, news: [{ ...state!.room, paused: 0 }], own: null, ack: "" });
+    Line.last.say({
+      type: "Frame",
+      version: state!.version + 1,
+      at: 0,
+      news: [{ ...state!.room, paused: 0 }],
+      own: null,
+      ack: "",
+    });
     expect(store.mine).toBe(false);
   });
 
@@ -206,7 +227,14 @@ describe("a table, live", () => {
     received.slice(0, 8).forEach((message) => Line.last.say(message));
     expect(store.ended).toBe(false);
     const { version, room } = store.state!;
-    Line.last.say({ type: "Frame", version: version + 1, at: 0, news: [{ ...room, stage: "closed" }], own: null, ack: "" });
+    Line.last.say({
+      type: "Frame",
+      version: version + 1,
+      at: 0,
+      news: [{ ...room, stage: "closed" }],
+      own: null,
+      ack: "",
+    });
     expect(store.ended).toBe(true);
   });
 });

@@ -22,7 +22,13 @@ describe("remembered", () => {
   });
 
   it("forgets the oldest line of the person who said most, if all are still there", () => {
-    const lines = [said(0, "Ada", 1), said(1, "Ben", 2), said(1, "Ben", 3), said(0, "Ada", 4), said(1, "Ben", 5)];
+    const lines = [
+      said(0, "Ada", 1),
+      said(1, "Ben", 2),
+      said(1, "Ben", 3),
+      said(0, "Ada", 4),
+      said(1, "Ben", 5),
+    ];
     expect(times(remembered(lines, seats, 3))).toEqual([3, 4, 5]);
   });
 });

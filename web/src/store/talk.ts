@@ -27,4 +27,5 @@ function sitsThere({ seat, name }: Spoken, { seats }: Seats): boolean {
   return who?.kind === "person" && who.name === name;
 }
 
-const sameSpeaker = (one: Spoken, other: Spoken): boolean => one.seat === other.seat && one.name === other.name;
+const sameSpeaker = (one: Spoken, other: Spoken): boolean =>
+  one.seat === other.seat && one.name === other.name;

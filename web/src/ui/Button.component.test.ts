@@ -38,7 +38,10 @@ it("does not submit a form while it is disabled", () => {
 });
 
 it("can be a link, and can be called something", () => {
-  const link = part<HTMLAnchorElement>(draw(Button, { href: "/learn", label: "Learn the game", children }), "a");
+  const link = part<HTMLAnchorElement>(
+    draw(Button, { href: "/learn", label: "Learn the game", children }),
+    "a",
+  );
   expect(link.getAttribute("href")).toBe("/learn");
   expect(link.getAttribute("aria-label")).toBe("Learn the game");
 });

@@ -7,7 +7,10 @@ import { draw, part, tap } from "./testing";
 const children = createRawSnippet(() => ({ render: () => "<p>Inside</p>" }));
 
 it("opens over everything, under its title", () => {
-  const dialog = part<HTMLDialogElement>(draw(Sheet, { title: "Menu", onclose: () => null, children }), "dialog");
+  const dialog = part<HTMLDialogElement>(
+    draw(Sheet, { title: "Menu", onclose: () => null, children }),
+    "dialog",
+  );
   expect(dialog.open).toBe(true);
   const heading = dialog.querySelector("h2")!;
   expect(heading.textContent).toBe("Menu");

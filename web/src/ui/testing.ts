@@ -6,7 +6,10 @@ import { onTestFinished } from "vitest";
 document.getAnimations ??= () => []; // happy-dom has none
 
 /** Draw a component; it goes with the test. */
-export function draw<Props extends Record<string, unknown>>(component: Component<Props>, props: Props): HTMLElement {
+export function draw<Props extends Record<string, unknown>>(
+  component: Component<Props>,
+  props: Props,
+): HTMLElement {
   const target = document.body.appendChild(document.createElement("div"));
   const drawn = mount(component, { target, props });
   flushSync();

@@ -28,7 +28,8 @@ export function recordsIn(text: string): readonly Found[] {
 }
 
 /** Whether a text is meant as a record: one in text form says so in a line, one in JSON begins as an object. */
-export const isMeant = (text: string): boolean => text.search(BEGINNING) >= 0 || text.trimStart().startsWith("{");
+export const isMeant = (text: string): boolean =>
+  text.search(BEGINNING) >= 0 || text.trimStart().startsWith("{");
 
 /** Several records as one file. */
 export const joined = (texts: readonly string[]): string =>

@@ -68,7 +68,11 @@ it("tells which game it reads, of how many", async () => {
   const onread = vi.fn();
   const files = [file("two.cat", "catinthebox 1 good\ncatinthebox 1 good too\n"), file("a.cat", "good")];
   await importFiles(files, new MyGames(shelf()), read, onread);
-  expect(onread.mock.calls).toEqual([[1, 3], [2, 3], [3, 3]]);
+  expect(onread.mock.calls).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
 });
 
 it("does not read a file that is far too large", async () => {
@@ -78,7 +82,11 @@ it("does not read a file that is far too large", async () => {
 });
 
 it("goes on after a file that cannot be read, and after a failure of the page", async () => {
-  const moved = { name: "moved.cat", size: 9, text: () => Promise.reject(new DOMException("moved", "NotReadableError")) };
+  const moved = {
+    name: "moved.cat",
+    size: 9,
+    text: () => Promise.reject(new DOMException("moved", "NotReadableError")),
+  };
   const odd = (text: string): Promise<RecordSummary> =>
     text === "odd" ? Promise.reject(new TypeError("a fault of ours")) : read(text);
   const files = [moved, file("odd.cat", "odd"), file("a.cat", "good")];
@@ -103,7 +111,9 @@ it("finds the damaged ones among the kept", async () => {
 
 it("sends no kept record to a server to find damage, where the rules cannot run", async () => {
   const asked = vi.fn(read);
-  const found = await damageOf([{ key: "a", text: "broken" } as KeptGame], asked, () => Promise.reject(new Error("none")));
+  const found = await damageOf([{ key: "a", text: "broken" } as KeptGame], asked, () =>
+    Promise.reject(new Error("none")),
+  );
   expect(found.size).toBe(0);
   expect(asked).not.toHaveBeenCalled();
 });

@@ -95,7 +95,14 @@ export async function damageOf(
   ready: () => Promise<unknown> = () => engine.ready(),
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  if (!games.length || !(await ready().then(() => true, () => false))) return found;
+  if (
+    !games.length ||
+    !(await ready().then(
+      () => true,
+      () => false,
+    ))
+  )
+    return found;
   for (const { key, text } of games)
     await read(text).catch((error: unknown) => {
       if (error instanceof BadRecord)

@@ -42,7 +42,11 @@ export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[
 export const partOf = (step: Step): Part => partOfStep(step.id)!;
 
 /** The place of a step by its id; the first one, if there is none. */
-export const placeOf = (id: string | null): number => Math.max(0, steps.findIndex((step) => step.id === id));
+export const placeOf = (id: string | null): number =>
+  Math.max(
+    0,
+    steps.findIndex((step) => step.id === id),
+  );
 
 /** The place of the first step of a part. */
 export const beginOf = (part: Part): number => steps.findIndex((step) => partOf(step) === part);
@@ -50,5 +54,9 @@ export const beginOf = (part: Part): number => steps.findIndex((step) => partOf(
 /** Whether a position has just lost its trick to a winner: it was one card short before. */
 export function trickEnds(before: TableShown, now: TableShown): boolean {
   const players = now.game.names.length;
-  return before.round.trick.length === players - 1 && now.round.trick.length === 0 && now.round.last_trick.length > 0;
+  return (
+    before.round.trick.length === players - 1 &&
+    now.round.trick.length === 0 &&
+    now.round.last_trick.length > 0
+  );
 }

@@ -18,7 +18,8 @@ export const PARTS = Object.keys(PART_NAMES) as readonly Part[];
 const NAME = "learn";
 
 /** The part that a step belongs to: `color` of `color-tap`; null for what is no step. */
-export const partOfStep = (id: string): Part | null => PARTS.find((part) => id.startsWith(`${part}-`)) ?? null;
+export const partOfStep = (id: string): Part | null =>
+  PARTS.find((part) => id.startsWith(`${part}-`)) ?? null;
 
 /** The step that was reached; null before the first and after the last. */
 export const stepReached = (): string | null => kept(NAME);

@@ -5,7 +5,11 @@ import { commitment, deal, starter, verdict, verify } from "./fair";
 
 const VECTORS = new URL("../../../../vectors/deals.fair", import.meta.url);
 describe.runIf(existsSync(VECTORS))("the published deals", () => {
-  const parts = existsSync(VECTORS) ? readFileSync(VECTORS, "utf8").split(/^vector /m).slice(1) : [];
+  const parts = existsSync(VECTORS)
+    ? readFileSync(VECTORS, "utf8")
+        .split(/^vector /m)
+        .slice(1)
+    : [];
   it.each(parts.map((part) => [part.split("\n")[0], part] as const))("%s", (_, part) => {
     const field = (name: string): string => new RegExp(`^${name} (.*)$`, "m").exec(part)?.[1] ?? "";
     const [secret, table, nonces] = [field("secret"), field("table"), field("nonces").split(" ")];
@@ -40,9 +44,15 @@ describe("a record", () => {
   it("is proven if everything is where it was promised", () => {
     const noted = { commitment: promise, nonce: nonces[0]!, taken: true };
     expect(verdict(verify(record, noted))).toBe("proven");
-    expect(verify(record, noted).map((finding) => finding.is)).toEqual(
-      ["nonces", "commitment", "starter", "round", "round", "round", "noted"],
-    );
+    expect(verify(record, noted).map((finding) => finding.is)).toEqual([
+      "nonces",
+      "commitment",
+      "starter",
+      "round",
+      "round",
+      "round",
+      "noted",
+    ]);
   });
 
   it("is only consistent for anyone who has noted nothing, or gave nothing", () => {
@@ -51,7 +61,9 @@ describe("a record", () => {
   });
 
   it("is not proven if the promise or the own nonce is another one", () => {
-    expect(verdict(verify(record, { commitment: promise, nonce: "ee".repeat(32), taken: true }))).toBe("not-proven");
+    expect(verdict(verify(record, { commitment: promise, nonce: "ee".repeat(32), taken: true }))).toBe(
+      "not-proven",
+    );
     expect(verdict(verify(record, { commitment: "11".repeat(32), nonce: nonces[0]! }))).toBe("not-proven");
     expect(verdict(verify({ ...record, secret: "" }, null))).toBe("not-proven");
   });

@@ -42,7 +42,13 @@ const packed = (...fields: readonly Uint8Array[]): Uint8Array =>
 export const commitment = (secret: string, table: string): string =>
   bytesToHex(sha256(packed(ascii("catinthebox deal 1 commitment"), bytes(secret), ascii(table))));
 
-function* stream(label: string, secret: string, table: string, nonces: readonly string[], round: number): Generator<number, never> {
+function* stream(
+  label: string,
+  secret: string,
+  table: string,
+  nonces: readonly string[],
+  round: number,
+): Generator<number, never> {
   for (let counter = 0; ; counter += 1) {
     const fields = [ascii(label), ascii(table), ...nonces.map(bytes), number(round), number(counter)];
     yield* hmac(sha256, bytes(secret), packed(...fields));
@@ -61,16 +67,29 @@ export const starter = (secret: string, table: string, nonces: readonly string[]
   below(nonces.length, stream("catinthebox deal 1 starter", secret, table, nonces, 0));
 
 /** The hands of a round, sorted, and what is left aside. */
-export function deal(secret: string, table: string, nonces: readonly string[], round: number): { hands: string[]; aside: string } {
+export function deal(
+  secret: string,
+  table: string,
+  nonces: readonly string[],
+  round: number,
+): { hands: string[]; aside: string } {
   const lot = stream("catinthebox deal 1 deck", secret, table, nonces, round);
   const players = nonces.length;
-  const deck = Array.from({ length: (RANKS[players] ?? 0) * COPIES }, (_, n) => `${1 + Math.floor(n / COPIES)}`);
+  const deck = Array.from(
+    { length: (RANKS[players] ?? 0) * COPIES },
+    (_, n) => `${1 + Math.floor(n / COPIES)}`,
+  );
   for (let place = deck.length - 1; place > 0; place -= 1) {
     const other = below(place + 1, lot);
     [deck[place], deck[other]] = [deck[other]!, deck[place]!];
   }
   const size = DEALT[players] ?? 0;
-  const hands = nonces.map((_, seat) => deck.slice(seat * size, (seat + 1) * size).sort().join(""));
+  const hands = nonces.map((_, seat) =>
+    deck
+      .slice(seat * size, (seat + 1) * size)
+      .sort()
+      .join(""),
+  );
   return { hands, aside: deck.slice(players * size).join("") };
 }
 
@@ -86,7 +105,11 @@ export function verify(record: GameRecord, noted: Note | null): readonly Finding
     ...rounds.map((round, n): Finding => {
       const { hands, aside } = deal(secret, table, nonces, n + 1);
       const sorted = round.deal.map((hand) => [...hand].sort().join(""));
-      return { is: "round", number: n + 1, good: `${sorted}` === `${hands}` && (round.aside ?? "") === aside };
+      return {
+        is: "round",
+        number: n + 1,
+        good: `${sorted}` === `${hands}` && (round.aside ?? "") === aside,
+      };
     }),
   ];
   return noted ? [...findings, ...compared(record, noted)] : findings;

@@ -62,8 +62,12 @@ describe("a film", () => {
       const scene = sceneOf(tableAt(film, at, 1), null);
       const seen = still(scene);
       expect(["wait", "over"]).toContain(seen.ask.kind);
-      expect(seen.hand.map((card) => [card.rank, card.colors])).toEqual(scene.hand.map((card) => [card.rank, card.colors]));
-      expect(seen.hand.some((card) => card.playable || card.options.some((option) => option.legal))).toBe(false);
+      expect(seen.hand.map((card) => [card.rank, card.colors])).toEqual(
+        scene.hand.map((card) => [card.rank, card.colors]),
+      );
+      expect(seen.hand.some((card) => card.playable || card.options.some((option) => option.legal))).toBe(
+        false,
+      );
     }
   });
 

@@ -38,7 +38,13 @@ const isBot = ({ names, nonces }: GameRecord, seat: Seat): boolean =>
 /** What is on the table at a moment; a seat also sees what it could have done. */
 export function tableAt(film: Film, at: number, sight: Sight): TableShown {
   const frame = film.frames[at]!;
-  const seats = film.names.map((name) => ({ kind: "person" as const, name, here: true, covered: false, cat: "" }));
+  const seats = film.names.map((name) => ({
+    kind: "person" as const,
+    name,
+    here: true,
+    covered: false,
+    cat: "",
+  }));
   const seat = typeof sight === "number" ? sight : null;
   return {
     seat,
@@ -106,9 +112,11 @@ export function caption(film: Film, at: number): string {
   const words = [moveWords(name, action)];
   const trick = trickAt(film, at);
   if (trick && trick.winner !== null) words.push(m.net_told_won({ name: film.names[trick.winner] ?? "" }));
-  if (round.end?.paradox != null) words.push(m.net_told_paradox({ name: film.names[round.end.paradox] ?? "" }));
+  if (round.end?.paradox != null)
+    words.push(m.net_told_paradox({ name: film.names[round.end.paradox] ?? "" }));
   else if (round.end) words.push(m.over_round());
-  if (game.winners.length) words.push(m.net_told_over({ names: listed(game.winners.map((one) => film.names[one] ?? "")) }));
+  if (game.winners.length)
+    words.push(m.net_told_over({ names: listed(game.winners.map((one) => film.names[one] ?? "")) }));
   return words.join(" ");
 }
 

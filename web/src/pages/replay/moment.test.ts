@@ -5,7 +5,13 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it("reads a moment from an address, if there is one", () => {
-  expect([momentOf("#17"), momentOf("#0"), momentOf(""), momentOf("#r14"), momentOf("#1e3")]).toEqual([17, 0, null, null, null]);
+  expect([momentOf("#17"), momentOf("#0"), momentOf(""), momentOf("#r14"), momentOf("#1e3")]).toEqual([
+    17,
+    0,
+    null,
+    null,
+    null,
+  ]);
 });
 
 it("writes at once, but never so often that Safari would throw", () => {

@@ -6,7 +6,9 @@ const blocks = rules as unknown as readonly Block[];
 
 it("finds a clause by its name, and by its words, under its heading", () => {
   const hits = found(blocks, "r14");
-  expect(hits.some((block) => block.is === "list" && block.items.some((item) => item.name === "R14"))).toBe(true);
+  expect(hits.some((block) => block.is === "list" && block.items.some((item) => item.name === "R14"))).toBe(
+    true,
+  );
   const wrap = found(blocks, "wrap around");
   expect(wrap.map((block) => block.is)).toEqual(["heading", "list"]);
   expect(text(wrap[1]!)).toContain("R27");
@@ -29,7 +31,8 @@ it("finds an answer to a question: words that say nothing are left out", () => {
 it("finds clauses that have all words, wherever they are", () => {
   const hits = found(blocks, "red lead");
   expect(hits.length).toBeGreaterThan(0);
-  for (const block of hits.filter(({ is }) => is === "list")) expect(text(block).toLowerCase()).toMatch(/red[\s\S]*lead|lead[\s\S]*red/);
+  for (const block of hits.filter(({ is }) => is === "list"))
+    expect(text(block).toLowerCase()).toMatch(/red[\s\S]*lead|lead[\s\S]*red/);
 });
 
 it("lists the chapters, of which the last is all on one page", () => {

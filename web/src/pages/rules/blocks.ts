@@ -18,7 +18,11 @@ export type Block =
   | { readonly is: "heading"; readonly level: number; readonly id: string; readonly text: string }
   | { readonly is: "text"; readonly text: readonly Piece[] }
   | { readonly is: "drawing"; readonly text: string }
-  | { readonly is: "table"; readonly head: readonly (readonly Piece[])[]; readonly rows: readonly (readonly (readonly Piece[])[])[] }
+  | {
+      readonly is: "table";
+      readonly head: readonly (readonly Piece[])[];
+      readonly rows: readonly (readonly (readonly Piece[])[])[];
+    }
   | { readonly is: "list"; readonly numbered: boolean; readonly items: readonly Item[] };
 
 /** The words of a piece. */
@@ -66,7 +70,8 @@ export function termsOf(query: string): readonly string[] {
 }
 
 /** Whether a text says all that is looked for. */
-const says = (words: string, terms: readonly string[]): boolean => terms.every((term) => plain(words).includes(term));
+const says = (words: string, terms: readonly string[]): boolean =>
+  terms.every((term) => plain(words).includes(term));
 
 /**
  * What is left of the rules when something is looked for: blocks that say all of it, under their headings. A heading
@@ -116,7 +121,11 @@ export function cut(words: string, query: string): readonly string[] {
 }
 
 /** The first hit from a place on; of several at one place, the longest. */
-function nextHit(words: string, terms: readonly string[], from: number): { begin: number; end: number } | null {
+function nextHit(
+  words: string,
+  terms: readonly string[],
+  from: number,
+): { begin: number; end: number } | null {
   const hits = terms
     .map((term) => ({ begin: plain(words).indexOf(term, from), end: 0, term }))
     .filter(({ begin }) => begin >= 0)

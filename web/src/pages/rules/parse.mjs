@@ -4,7 +4,8 @@ import { marked } from "marked";
 /** @param {string} text @returns {object[]} */
 export const parse = (text) => blocksOf(marked.lexer(text));
 
-const blocksOf = (tokens) => tokens.flatMap((token) => (BLOCKS[token.type] ? [BLOCKS[token.type](token)] : []));
+const blocksOf = (tokens) =>
+  tokens.flatMap((token) => (BLOCKS[token.type] ? [BLOCKS[token.type](token)] : []));
 
 /** From a token of Marked to a block; other tokens are the space between blocks. */
 const BLOCKS = {
@@ -32,14 +33,19 @@ function clause(inside) {
   return { id: begin.id, name, blocks: [{ ...first, text: trimmed(words) }, ...rest] };
 }
 
-const trimmed = ([first, ...rest]) => (typeof first === "string" ? [first.trimStart(), ...rest] : [first, ...rest]);
+const trimmed = ([first, ...rest]) =>
+  typeof first === "string" ? [first.trimStart(), ...rest] : [first, ...rest];
 
 const PIECES = {
   strong: ({ text }) => [{ bold: joined(text) }],
   em: ({ text }) => [{ italic: joined(text) }],
   codespan: ({ text }) => [{ mono: text }],
   link: ({ text, href }) => [{ label: joined(text), to: href.startsWith("#") ? href.slice(1) : "" }],
-  html: ({ text }) => /^<a id="(\w+)">$/.exec(text)?.slice(1).map((id) => ({ id })) ?? [],
+  html: ({ text }) =>
+    /^<a id="(\w+)">$/
+      .exec(text)
+      ?.slice(1)
+      .map((id) => ({ id })) ?? [],
 };
 
 /** Words in a row; several texts after each other are one. */
@@ -56,7 +62,9 @@ function piecesOf(tokens) {
 
 /** Lines are one text; Japanese has no blanks between its words. */
 const joined = (text) =>
-  text.replace(/ *\n */g, " ").replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, "");
+  text
+    .replace(/ *\n */g, " ")
+    .replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, "");
 
 /** The name of a heading in links, as GitHub makes it. */
 const slug = (text) =>
@@ -68,4 +76,6 @@ const slug = (text) =>
 
 /** Every clause of some rules, in order. */
 export const clauses = (blocks) =>
-  blocks.flatMap(({ items = [] }) => items.flatMap(({ name, blocks }) => [...(name ? [name] : []), ...clauses(blocks)]));
+  blocks.flatMap(({ items = [] }) =>
+    items.flatMap(({ name, blocks }) => [...(name ? [name] : []), ...clauses(blocks)]),
+  );

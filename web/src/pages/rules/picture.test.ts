@@ -13,14 +13,20 @@ const drawings = (blocks: unknown): readonly string[] =>
 
 describe("a drawing of the rules", () => {
   it("is a board with tokens, neutral tokens and free cells", () => {
-    const rows = boardOf("rank     1  2  3\nred      A  .  .\nblue     .  #  .\nyellow   .  .  D\ngreen    .  .  .\n")!;
+    const rows = boardOf(
+      "rank     1  2  3\nred      A  .  .\nblue     .  #  .\nyellow   .  .  D\ngreen    .  .  .\n",
+    )!;
     expect(rows.map(({ color, name }) => [color, name])).toEqual([
       ["r", "red"],
       ["b", "blue"],
       ["y", "yellow"],
       ["g", "green"],
     ]);
-    expect(rows[0]!.cells).toEqual([{ is: "token", seat: 0 }, { is: "free", rank: 2 }, { is: "free", rank: 3 }]);
+    expect(rows[0]!.cells).toEqual([
+      { is: "token", seat: 0 },
+      { is: "free", rank: 2 },
+      { is: "free", rank: 3 },
+    ]);
     expect(rows[1]!.cells[1]).toEqual({ is: "neutral" });
     expect(rows[2]!.cells[2]).toEqual({ is: "token", seat: 3 });
   });

@@ -25,7 +25,11 @@ export function boardOf(text: string): readonly DrawnRow[] | null {
   if (rows.length !== COLORS.length || !columns.every((one) => /^\d+$/.test(one))) return null;
   return rows.map((row, n) => {
     const [name = "", ...marks] = row.trim().split(/\s+/);
-    return { color: COLORS[n]!, name, cells: marks.map((mark, column) => drawn(mark, Number(columns[column]))) };
+    return {
+      color: COLORS[n]!,
+      name,
+      cells: marks.map((mark, column) => drawn(mark, Number(columns[column]))),
+    };
   });
 }
 

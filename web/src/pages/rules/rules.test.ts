@@ -5,7 +5,10 @@ import { clauses, parse } from "./parse.mjs";
 
 const file = (name: string): URL => new URL(name, import.meta.url);
 const read = (language: string): string => readFileSync(file(`rules.${language}.json`), "utf8");
-const NAMES = [...Array.from({ length: 34 }, (_, n) => `R${n + 1}`), ...[1, 2, 3, 4, 5, 6].map((n) => `F${n}`)];
+const NAMES = [
+  ...Array.from({ length: 34 }, (_, n) => `R${n + 1}`),
+  ...[1, 2, 3, 4, 5, 6].map((n) => `F${n}`),
+];
 
 describe("the rules of the page", () => {
   it.each(["en", "de", "ja"])("have every clause once, in order (%s)", (language) => {
@@ -36,7 +39,11 @@ it("reads clauses, tables, drawings and links", () => {
           name: "R1",
           blocks: [
             { is: "text", text: ["One ", { italic: "two" }, " three ", { label: "R2", to: "r2" }, "."] },
-            { is: "list", numbered: false, items: [{ id: "", name: "", blocks: [{ is: "text", text: ["sub"] }] }] },
+            {
+              is: "list",
+              numbered: false,
+              items: [{ id: "", name: "", blocks: [{ is: "text", text: ["sub"] }] }],
+            },
           ],
         },
       ],

@@ -18,13 +18,20 @@ const PHRASES: Readonly<Record<string, () => string>> = {
 };
 
 /** Emotes come with a cat. */
-const CATS: Readonly<Record<string, string>> = { laugh: "cat-7", wow: "cat-8", oops: "cat-2", paradox: "logo" };
+const CATS: Readonly<Record<string, string>> = {
+  laugh: "cat-7",
+  wow: "cat-8",
+  oops: "cat-2",
+  paradox: "logo",
+};
 
 export const phrases = Object.keys(PHRASES).filter((name) => !(name in CATS));
 export const emotes = Object.keys(CATS);
 
 /** What a phrase says; a text says itself. */
-export const phraseWords = (text: string, preset: boolean): string => (preset ? (PHRASES[text]?.() ?? text) : text);
+export const phraseWords = (text: string, preset: boolean): string =>
+  preset ? (PHRASES[text]?.() ?? text) : text;
 
 /** The cat of an emote; nothing for words. */
-export const phraseCat = (text: string, preset: boolean): string | null => (preset ? (CATS[text] ?? null) : null);
+export const phraseCat = (text: string, preset: boolean): string | null =>
+  preset ? (CATS[text] ?? null) : null;
