@@ -53,7 +53,7 @@ it("says every problem with its file and line, and keeps the rest", async () => 
   expect(problems.map(({ words }) => words)).toEqual([
     "many.cat: line 4 is not right",
     "bad.cat: line 2 is not right",
-    "net.cat: The server cannot be reached. Are you online?",
+    "net.cat: Can’t reach the server. Are you online?",
   ]);
   expect(problems[0]!.detail).toBe("expected 'players' here");
 });
