@@ -1,3 +1,5 @@
+import { flushSync } from "svelte";
+import { fromStore, writable } from "svelte/store";
 import { describe, expect, it, vi } from "vitest";
 import fixtures from "../../gallery/fixtures.json";
 import { insightOf } from "../engine/insight";
@@ -6,6 +8,7 @@ import { askedOf } from "../lib/insight";
 import { sceneOf } from "../lib/stage";
 import type { TableShown } from "../lib/wire";
 import { m } from "../paraglide/messages.js";
+import { linger } from "../store/linger";
 import { draw, part, press, tap, words } from "../ui/testing";
 import Table from "./Table.svelte";
 
@@ -92,6 +95,45 @@ describe("a card", () => {
     expect(onact).toHaveBeenCalledTimes(armed ? 0 : 1);
     if (armed) tap(armed);
     expect(onact).toHaveBeenCalledOnce();
+  });
+});
+
+/** A table where somebody leads while the trick before still lies there; `sweep` takes it away. */
+function lingeringTable() {
+  const table = tables.find(({ name }) => name === "4-lead")!;
+  const scene = sceneOf(table, insightOf(engine, askedOf(table)));
+  const old = linger(scene, { cards: table.round.last_trick, winner: table.round.leader });
+  expect(old.trick).toHaveLength(4);
+  const scenes = writable(old);
+  const shown = fromStore(scenes);
+  const props = {
+    get scene() {
+      return shown.current;
+    },
+    onact: vi.fn(),
+  };
+  const show = (next: typeof scene): void => {
+    scenes.set(next);
+    flushSync();
+  };
+  return { root: draw(Table, props), scene, show };
+}
+
+describe("a choice", () => {
+  it("holds when the trick before is swept away", () => {
+    const { root, scene, show } = lingeringTable();
+    tap(part(root, '[role=option][data-rank="6"]'));
+    show(scene);
+    expect(part(root, '[role=option][data-rank="6"]').getAttribute("aria-selected")).toBe("true");
+    expect(root.querySelectorAll(".colors button")).toHaveLength(4);
+  });
+
+  it("is gone when somebody has moved", () => {
+    const { root, scene, show } = lingeringTable();
+    tap(part(root, '[role=option][data-rank="6"]'));
+    const seats = scene.seats.map((seat, at) => (at === 1 ? { ...seat, handSize: seat.handSize - 1 } : seat));
+    show({ ...scene, seats });
+    expect(root.querySelectorAll(".colors button")).toHaveLength(0);
   });
 });
 
