@@ -33,8 +33,11 @@ export function watchWorker(slowdown) {
   };
 }
 
-/** In the page, before its scripts: mark every move that arrives, collect long tasks, and play for the person. */
-export function watchPage(settings) {
+/**
+ * In the page, before its scripts: mark every move that arrives, collect long tasks, and play for the person, who
+ * looks at the end of a round for some milliseconds.
+ */
+export function watchPage({ settings, look }) {
   if (location.protocol === "about:") return;
   localStorage.setItem("catinthebox.settings", JSON.stringify(settings));
   const seen = (window.bench = { moves: 0, long: [], isPlaying: false });
@@ -62,7 +65,17 @@ export function watchPage(settings) {
     found?.click();
     return Boolean(found);
   }
-  const WAYS = ["dialog[open] .button.main", ".bids button", ".colors button", ".dock .button.main"];
+  const WAYS = [".bids button", ".colors button", ".docked .button.main"];
   const CARD = '[role="option"][aria-selected="false"]';
-  setInterval(() => seen.isPlaying && (WAYS.some(press) || press(CARD)), 400);
+
+  /** The end of a round is looked at for some time; what follows the victory is another game. */
+  let since = 0;
+  function leave() {
+    const { screen } = document.querySelector("[data-screen]")?.dataset ?? {};
+    if (screen !== seen.screen) [seen.screen, since] = [screen, performance.now()];
+    if (!screen) return false;
+    if (screen !== "victory" && performance.now() - since > look) press("[data-screen] .button.main");
+    return true;
+  }
+  setInterval(() => seen.isPlaying && (leave() || WAYS.some(press) || press(CARD)), 400);
 }

@@ -38,7 +38,7 @@ async function measured({ level, slowdown, moves, speed }) {
 async function opened(slowdown, speed) {
   const context = await browser.newContext({ ...PHONE, serviceWorkers: "block" });
   context.setDefaultTimeout(LONGEST_MS);
-  await context.addInitScript(watchPage, { speed });
+  await context.addInitScript(watchPage, { settings: { speed }, look: 0 });
   await context.route("**/assets/worker-*.js", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `(${watchWorker})(${slowdown});\n${await response.text()}` });
