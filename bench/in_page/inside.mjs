@@ -79,3 +79,36 @@ export function watchPage({ settings, look }) {
   }
   setInterval(() => seen.isPlaying && (leave() || WAYS.some(press) || press(CARD)), 400);
 }
+
+/** In the page: mark the beginning of every ceremony, by what it adds to the page. */
+export function markCeremonies() {
+  const SIGNS = [
+    [".flying.chip", "bid"],
+    [".flying.broken", "color given up"],
+    [".flying.banner", "red opened"],
+    [".lies", "card played"],
+    ['[data-screen="paradox"]', "paradox"],
+    ['[data-screen="counting"]', "counting"],
+    ['[data-screen="victory"]', "victory"],
+  ];
+  /** Everything that was added, and what is inside it. */
+  const all = (records, selector) =>
+    records
+      .flatMap(({ addedNodes }) => [...addedNodes])
+      .filter((one) => one instanceof Element)
+      .flatMap((one) => [...(one.matches(selector) ? [one] : []), ...one.querySelectorAll(selector)]);
+  const OTHERS = 1; // with a deal, cards fly to every other seat; with a discard, one card does
+  // A card that lies there already moves for the second time when its trick is taken.
+  const lying = new WeakSet();
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...given) {
+    if (lying.has(this)) performance.mark("trick taken");
+    return animate.apply(this, given);
+  };
+  new MutationObserver((records) => {
+    const backs = all(records, ".flying.back").length;
+    if (backs) performance.mark(backs > OTHERS ? "deal" : "discard");
+    for (const [selector, name] of SIGNS) if (all(records, selector).length) performance.mark(name);
+    for (const card of all(records, ".lies")) lying.add(card);
+  }).observe(document.body, { childList: true, subtree: true });
+}
