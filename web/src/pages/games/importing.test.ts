@@ -51,8 +51,8 @@ it("says every problem with its file and line, and keeps the rest", async () => 
   const { added, problems } = await importFiles(files, games, read);
   expect(added).toBe(1);
   expect(problems.map(({ words }) => words)).toEqual([
-    "many.cat: line 4 is not right",
-    "bad.cat: line 2 is not right",
+    "many.cat: there is a mistake in line 4",
+    "bad.cat: there is a mistake in line 2",
     "net.cat: Can’t reach the server. Are you online?",
   ]);
   expect(problems[0]!.detail).toBe("expected 'players' here");
