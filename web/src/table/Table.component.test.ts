@@ -5,6 +5,7 @@ import fixtures from "../../gallery/fixtures.json";
 import { insightOf } from "../engine/insight";
 import { startEngine } from "../engine/testing";
 import { askedOf } from "../lib/insight";
+import type { Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { TableShown } from "../lib/wire";
 import { m } from "../paraglide/messages.js";
@@ -36,6 +37,38 @@ describe.each(tables.map(({ name }) => name))("%s", (name) => {
     for (const seat of scene.others) expect(root.textContent).toContain(scene.seats[seat]!.name);
     expect(root.querySelectorAll(".board .cell")).toHaveLength(scene.board.places.length);
     expect(root.querySelectorAll("[role=option]")).toHaveLength(scene.hand.length);
+  });
+});
+
+/** What is changed in the page when one scene follows another: the classes of whatever it happens in. */
+function changedBetween(before: Scene, after: Scene): string[] {
+  const shown = writable(before);
+  const current = fromStore(shown);
+  const root = draw(Table, {
+    get scene() {
+      return current.current;
+    },
+    onact: () => undefined,
+  });
+  const observer = new MutationObserver(() => undefined);
+  observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  shown.set(after);
+  flushSync();
+  return observer.takeRecords().map(({ target }) => (target as HTMLElement).className);
+}
+
+describe("a change", () => {
+  it.each(tables.map(({ name }) => name))("that changes nothing touches nothing: %s", (name) => {
+    const { scene } = tableOf(name);
+    expect(changedBetween(scene, structuredClone(scene))).toEqual([]);
+  });
+
+  it("of one seat leaves the board alone, and the hand", () => {
+    const { scene } = tableOf("4-wait");
+    const seats = scene.seats.map((seat) => (seat.me ? seat : { ...seat, total: seat.total + 1 }));
+    const changed = changedBetween(scene, { ...structuredClone(scene), seats });
+    expect(changed.length).toBeGreaterThan(0);
+    for (const part of ["cell", "held", "card"]) expect(changed.join(" ").split(/\s+/)).not.toContain(part);
   });
 });
 
