@@ -12,6 +12,7 @@ spectators may know of it, and nothing else does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from hmac import compare_digest
 from typing import Final, NamedTuple, TypeAlias
 
@@ -51,7 +52,7 @@ class Undo(NamedTuple):
     agreed: tuple[int, ...] = ()
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, dict=True):  # the dict holds its cached properties
     """The immutable state of a table; times are milliseconds."""
 
     id: str
@@ -81,7 +82,7 @@ class Table(Struct, frozen=True):
     closed: bool = False  # over for good
     keyed: bool = False  # whether links have keys; if not, the id itself lets people in
 
-    @property
+    @cached_property
     def stage(self) -> Stage:
         """Where the table stands: before a game, in a round, after one, after a game, closed."""
         if self.closed:
@@ -98,13 +99,13 @@ class Table(Struct, frozen=True):
         """Whether a game is going on."""
         return self.stage in ("play", "between")
 
-    @property
+    @cached_property
     def round(self) -> Round | None:
         """The round in play, or the one just finished."""
         game = self.game
         return game.rounds[-1] if game is not None and game.rounds else None
 
-    @property
+    @cached_property
     def to_act(self) -> tuple[int, ...]:
         """Seats whose move is due."""
         game = self.game

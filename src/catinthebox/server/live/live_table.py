@@ -117,18 +117,16 @@ class LiveTable:
             del self._moved[old]
 
     def _broadcast(self, frames: EventFrames, *, moved: bool) -> None:
-        private, watched = self._private, b""
+        private, seats = self._private, len(self.table.seats)
+        whole = [frames.start + end for end in frames.ends]  # by seat, then of spectators
         for outbox in self.outboxes:
             audience = outbox.audience
             if moved and self._seat_of(outbox) != audience:
                 self.send_snapshot(outbox)
             elif private and audience is None and not same(outbox.who, self.table.host):
                 outbox.end(NO_SPECTATORS)
-            elif audience is None:
-                watched = watched or frames.frame(None)  # one for all spectators
-                outbox.put(watched)
             else:
-                outbox.put(frames.frame(audience))
+                outbox.put(whole[seats if audience is None else audience])
 
     @property
     def _private(self) -> bool:
