@@ -16,7 +16,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar, cast
@@ -140,7 +140,8 @@ class SqliteStore(LogStore):
         migrate(self._connection, self._name)
         renew_leases(self._connection)
         (self._batch,) = self._connection.execute("SELECT batch FROM writer").fetchone()
-        self._writer = Writer(self.path.name, self._commit, self._subscribers.notify)
+        commit = partial(isolated, transaction=self._transaction, blamed=self._blamed)
+        self._writer = Writer(self.path.name, commit, self._subscribers.notify)
         for damage in incomplete_games(self._connection):
             self._found(damage)
         for (game,) in self._readable(statements.STRAYS):
@@ -215,9 +216,6 @@ class SqliteStore(LogStore):
 
     def _lane(self, _: StoreRequest) -> Writer | None:
         return self._writer
-
-    def _commit(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
-        return isolated(requests, self._transaction, self._blamed)
 
     def _blamed(self, append: Append, error: Malformed) -> StoreError:
         """Return the error for what is unreadable: the game, or the plans of the append."""
@@ -373,14 +371,11 @@ class SqliteBatch:
 
     def answers(self, requests: Sequence[StoreRequest]) -> list[StoreAnswer]:
         """Carry requests out; return an answer for each."""
-        answers = [self._answer(request) for request in requests]
-        self._insert(
-            _GROW,
-            [
-                (game, head.last, head.size, head.checksum, of_head(game, head))
-                for game, head in self._grown.items()
-            ],
-        )
+        answers = list(map(self._answer, requests))
+        heads: list[tuple[object, ...]] = []
+        for game, head in self._grown.items():
+            heads.append((game, head.last, head.size, head.checksum, of_head(game, head)))
+        self._insert(_GROW, heads)
         self._insert(_EVENTS, self._events)
         if self._abouts:
             self._connection.executemany(_ABOUT, self._abouts)
@@ -421,7 +416,8 @@ class SqliteBatch:
         self._grown[game], rows = extended(game, head, append.events, append.about)
         if append.about is not None:
             self._abouts.append((*append.about, game))
-        self._events += [(game, *row) for row in rows]
+        for row in rows:
+            self._events.append((game, *row))
         for key, due in append.plans:
             self._answer(Plan(key, due))
         return self._grown[game].last

@@ -104,7 +104,7 @@ class Broadcaster:
         seen = () if round is earlier else self._see(event, earlier, round, after)
         news: list[News] = [*happened(before, event, after, seen)]
         views, game = self._views, after.game
-        if seen and views and game and before.undo is None and not views.round.over:
+        if seen and views and game and before.undo is None and after.stage == "play":
             shown, turn = render.round_of(views, game.names), render.turn(after)
             self._public = PublicState(old.seats, old.room, old.game, shown, turn)
             return [*news, shown, turn]

@@ -12,7 +12,6 @@ spectators may know of it, and nothing else does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from hmac import compare_digest
 from typing import Final, NamedTuple, TypeAlias
 
@@ -23,7 +22,6 @@ from ..game import Game, NotUnderstood, Play, Round
 from ..protocol.chat import ChatMessage
 from ..protocol.parts import Stage
 from ..protocol.settings import Settings
-from ..rules.layout import OVER, PHASE
 from .seats import Bot, Empty, Occupant, Person
 
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
@@ -52,7 +50,7 @@ class Undo(NamedTuple):
     agreed: tuple[int, ...] = ()
 
 
-class Table(Struct, frozen=True, dict=True):  # the dict holds its cached properties
+class Table(Struct, frozen=True):
     """The immutable state of a table; times are milliseconds."""
 
     id: str
@@ -62,6 +60,8 @@ class Table(Struct, frozen=True, dict=True):  # the dict holds its cached proper
     seats: tuple[Occupant, ...]
     at: int  # the time of the last event
     version: int = 1  # how many events there were
+    stage: Stage = "lobby"  # before a game, in a round, after one, after a game, or closed
+    to_act: tuple[int, ...] = ()  # seats whose move is due
     still: int | None = None  # since when time stands still: a pause, or nobody is here
     paused: int | None = None  # the seat that asked for the pause
     game: Game | None = None
@@ -82,34 +82,16 @@ class Table(Struct, frozen=True, dict=True):  # the dict holds its cached proper
     closed: bool = False  # over for good
     keyed: bool = False  # whether links have keys; if not, the id itself lets people in
 
-    @cached_property
-    def stage(self) -> Stage:
-        """Where the table stands: before a game, in a round, after one, after a game, closed."""
-        if self.closed:
-            return "closed"
-        game = self.game
-        if game is None:
-            return "lobby"
-        if game.rounds and game.rounds[-1].vector[PHASE] != OVER:
-            return "play"
-        return "over" if game.over else "between"
-
     @property
     def playing(self) -> bool:
         """Whether a game is going on."""
         return self.stage in ("play", "between")
 
-    @cached_property
+    @property
     def round(self) -> Round | None:
         """The round in play, or the one just finished."""
         game = self.game
         return game.rounds[-1] if game is not None and game.rounds else None
-
-    @cached_property
-    def to_act(self) -> tuple[int, ...]:
-        """Seats whose move is due."""
-        game = self.game
-        return () if game is None or not game.rounds or self.closed else game.rounds[-1].to_act
 
     @property
     def people(self) -> dict[int, Person]:

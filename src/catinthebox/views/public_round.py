@@ -96,7 +96,7 @@ def public_round(round: Round) -> PublicRound:
         groups=tuple(map(_group_finder(setup.face), own)),
         token_letters=tuple(map(color_letters, s[MAY : MAY + players])),
         hand_sizes=_hand_sizes(s, own),
-        discarders=tuple([seat for seat in range(players) if s[DISCARD + seat]]),
+        discarders=tuple(filter(s[DISCARD : DISCARD + players].__getitem__, range(players))),
         bids=tuple(map(BIDS.__getitem__, s[BID : BID + players])),
         won=tuple(won),
         turned_up=tuple(map(int, setup.turned_up)),

@@ -48,7 +48,8 @@ class CommandRunner:
         """Carry a command out, if its sender may. What is refused, the caller reports."""
         began, live = self._clock(), access.live
         self._check(access, who, address, command)
-        live.note_address(who, address)
+        if not live.opener:  # it was not opened here, or before a restart
+            live.note_address(who, address)
         done = await self._hub.do(live, Sent(id, command), who)
         self._removals.seen(live.id, who, address)
         if type(command) is Kick:
@@ -64,7 +65,7 @@ class CommandRunner:
     def _check(self, access: Access, who: str, address: str, command: ClientCommand) -> None:
         """Refuse a command for any reason that the table itself does not know."""
         live = access.live
-        if access.watch_only:
+        if access.purpose == "watch":
             raise refused("table.watch_only")
         if not who:
             raise NoToken

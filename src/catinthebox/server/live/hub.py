@@ -94,9 +94,7 @@ class Hub:
         key = await open_key(self.store, self.chance.bytes)
         self.dealer, self.links = key.dealer, LinkKeys(key.for_links)
         # Of a store of one process, too: a commit may outlive the command that waited for it.
-        self._unsubscribe = self.store.subscribe(
-            lambda game, seq: bridge.call(self._log_grew, game, seq)
-        )
+        self._unsubscribe = self.store.subscribe(partial(bridge.call, self._log_grew))
         self.listener.open()
 
     async def close(self) -> None:
