@@ -48,8 +48,7 @@ class CommandRunner:
         """Carry a command out, if its sender may. What is refused, the caller reports."""
         began, live = self._clock(), access.live
         self._check(access, who, address, command)
-        if not live.opener:  # it was not opened here, or before a restart
-            live.note_address(who, address)
+        live.note_address(who, address)
         done = await self._hub.do(live, Sent(id, command), who)
         self._removals.seen(live.id, who, address)
         if type(command) is Kick:

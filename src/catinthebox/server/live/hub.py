@@ -357,7 +357,7 @@ class Hub:
                 self._grown[id] = version
         elif version > live.table.version:
             live.log_version = max(live.log_version, version)
-            if not live.lock.locked():  # whoever holds it looks again in the end
+            if not live.lock.locked():  # its holder looks again in the end
                 self._start_catching_up(live)
 
     def _start_catching_up(self, live: LiveTable) -> None:

@@ -79,13 +79,13 @@ class LiveTable:
         return Place(self.owner, self.id, watched)
 
     def note_address(self, who: str, address: str) -> None:
-        """Note the owner's address from a command at a table that was not opened here.
+        """Note the owner's address from a command, if the table was not opened here.
 
         The host and those who sit here count, spectators do not: nobody makes a table of others
         theirs by watching it. Addresses are not in the log, so after a restart the tables without
         a command share one place.
         """
-        if same(who, self.table.host) or self.table.seat_of(who) is not None:
+        if not self.opener and (same(who, self.table.host) or self.table.seat_of(who) is not None):
             self.owner = address
 
     # ── Events ───────────────────────────────────────────────────────────────────────────────
