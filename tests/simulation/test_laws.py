@@ -15,10 +15,9 @@ from catinthebox.protocol.messages import Done
 from catinthebox.server.errors import Unavailable
 from catinthebox.server.live.hub import Hub
 from catinthebox.server.live.listener import Plans
-from catinthebox.server.live.live_table import LiveTable
+from catinthebox.server.live.live_table import LiveTable, TableClock
 from catinthebox.server.live.outbox import Outbox
 from catinthebox.server.live.scheduler import Scheduler
-from catinthebox.server.live.table_clock import TableClock
 from catinthebox.store import About
 from catinthebox.table import (
     Broadcaster,
@@ -203,7 +202,6 @@ def test_the_laws_catch_a_worker_that_goes_back_in_time(monkeypatch: Patch) -> N
 
 def test_the_laws_catch_a_refusal_of_the_past(monkeypatch: Patch) -> None:
     """Nobody is refused by a table that is older than what they have seen."""
-
     try_to_change = Hub._try_to_change
 
     async def refused_at_once(self: Hub, live: LiveTable, decide: Decide) -> bool:

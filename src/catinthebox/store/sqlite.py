@@ -168,7 +168,7 @@ class SqliteStore(LogStore):
     def _reader(self) -> sqlite3.Connection:
         return _connect(self.path, "ro")
 
-    def _check_files(self) -> None:
+    def _check_files(self, *, settled: bool = True) -> None:
         """Raise an error if the files were deleted or replaced while they are open."""
         expected = self._file_lock and self._file_lock.identity
         for path, known in zip(self._watched, (expected, self._log), strict=True):
@@ -176,7 +176,7 @@ class SqliteStore(LogStore):
                 raise StoreFailed(
                     f"{path} was deleted or replaced while it was written: put the same file back,"
                     " or restart",
-                    settled=True,
+                    settled=settled,
                 )
 
     def close(self) -> None:
@@ -250,19 +250,15 @@ class SqliteStore(LogStore):
             if not self._committed(error):
                 sentence = f"{self._name}: {error}; nothing of it was written"
                 raise self._failure(error, sentence) from error
-        self._check_kept()
+        try:
+            self._check_files(settled=False)
+        except StoreFailed:  # the file was deleted during the commit
+            self._heads.clear()
+            raise
         for answer in answers:
             if isinstance(answer, Damaged):
                 self._found(answer)
         return answers
-
-    def _check_kept(self) -> None:
-        """Raise an error if the file was deleted during the commit."""
-        try:
-            self._check_files()
-        except StoreFailed as error:
-            self._heads.clear()
-            raise StoreFailed(str(error), settled=False) from None
 
     def _committed(self, trouble: Exception) -> bool:
         """Whether the batch is in the file in spite of an error, by the number of its commit.

@@ -45,10 +45,9 @@ from .background import BackgroundTasks
 from .deal_secret import open_key
 from .links import LinkKeys
 from .listener import Plans, TableListener
-from .live_table import LiveTable
+from .live_table import LiveTable, TableClock
 from .outbox import Outbox
 from .randomness import Randomness
-from .table_clock import TableClock
 from .thread_bridge import ThreadBridge
 
 RETRY_S: Final = 0.2  # until a failed read is tried again
@@ -255,7 +254,9 @@ class Hub:
                 self.listener.changed(live, {})
             return True
         after, plans = draft.table, self.listener.plans(live, draft.table)
-        about = lobby_index.about(after) if lobby_index.changed(before, after) else None
+        about = None
+        if after.stage != before.stage or after.seats is not before.seats:
+            about = lobby_index.about_after(before, after)
         live.doubtful = True  # until there is an answer, even if nobody waits for it any more
         began = self._time()
         try:
