@@ -87,10 +87,10 @@ export function markCeremonies() {
     [".flying.broken", "color given up"],
     [".flying.banner", "red opened"],
     [".lies", "card played"],
-    ['[data-screen="paradox"]', "paradox"],
-    ['[data-screen="counting"]', "counting"],
-    ['[data-screen="victory"]', "victory"],
   ];
+  const SWEEP_MS = 400; // the cards of a trick go together
+  let swept = -Infinity;
+  let screen;
   /** Everything that was added, and what is inside it. */
   const all = (records, selector) =>
     records
@@ -102,7 +102,10 @@ export function markCeremonies() {
   const lying = new WeakSet();
   const { animate } = Element.prototype;
   Element.prototype.animate = function (...given) {
-    if (lying.has(this)) performance.mark("trick taken");
+    if (lying.has(this) && performance.now() - swept > SWEEP_MS) {
+      performance.mark("trick taken");
+      swept = performance.now();
+    }
     return animate.apply(this, given);
   };
   new MutationObserver((records) => {
@@ -110,5 +113,8 @@ export function markCeremonies() {
     if (backs) performance.mark(backs > OTHERS ? "deal" : "discard");
     for (const [selector, name] of SIGNS) if (all(records, selector).length) performance.mark(name);
     for (const card of all(records, ".lies")) lying.add(card);
-  }).observe(document.body, { childList: true, subtree: true });
+    const before = screen;
+    ({ screen } = document.querySelector("[data-screen]")?.dataset ?? {});
+    if (screen && screen !== before) performance.mark(screen);
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-screen"] });
 }
