@@ -13,6 +13,9 @@ export const colorWord = (color: Color): string => COLOR[color]();
 /** A color standing alone. */
 export const colorName = (color: Color): string => COLOR_NAME[color]();
 
+/** Words that stand alone elsewhere, as they are written inside a sentence. */
+export const inside = (words: string): string => words.charAt(0).toLocaleLowerCase() + words.slice(1);
+
 /** Joins words of the reader's language; made once for each way, which takes long. */
 const joiners = new Map<string, Intl.ListFormat>();
 
