@@ -57,6 +57,29 @@ function changedBetween(before: Scene, after: Scene): string[] {
   return observer.takeRecords().map(({ target }) => (target as HTMLElement).className);
 }
 
+describe("a choice", () => {
+  it("holds while others set their cards aside", () => {
+    const { scene } = tableOf("4-discard");
+    const shown = writable(scene);
+    const current = fromStore(shown);
+    const root = draw(Table, {
+      get scene() {
+        return current.current;
+      },
+      onact: () => undefined,
+    });
+    const { rank } = scene.hand[0]!;
+    tap(part(root, `[role=option][data-rank="${rank}"]`));
+    const other = scene.others[0]!;
+    const seats = scene.seats.map((seat) =>
+      seat.seat === other ? { ...seat, discarded: true, handSize: seat.handSize - 1 } : seat,
+    );
+    shown.set({ ...scene, seats });
+    flushSync();
+    expect(root.textContent).toContain(m.set_aside({ rank }));
+  });
+});
+
 describe("a change", () => {
   it.each(tables.map(({ name }) => name))("that changes nothing touches nothing: %s", (name) => {
     const { scene } = tableOf(name);
