@@ -22,9 +22,8 @@ def main() -> int:
     if not LIGHTHOUSE.prepare():
         return 0
     env = os.environ | {"CATINTHEBOX_PYTHON": sys.executable}
-    return subprocess.run(
-        LIGHTHOUSE.command("measure.mjs", *sys.argv[1:]), env=env, check=False
-    ).returncode
+    command = LIGHTHOUSE.command("measure.mjs", *sys.argv[1:])
+    return subprocess.run(command, env=env, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the client's own tools say about it: its tests without a browser, its types, rules and format."""
+"""Runs the client's own tools: unit tests, type check, linter and formatter."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ function findCramped(cell) {
     const target = one.matches("input") ? (one.closest("label") ?? one) : one;
     const { width, height } = target.getBoundingClientRect();
     if (!width || !height || !one.checkVisibility({ visibilityProperty: true })) return [];
+    if (one.matches("a") && getComputedStyle(one).display === "inline") return []; // as high as its line of text
     const least = one.matches(".cell") ? cell : THUMB;
     if (Math.min(width, height) >= least - 0.5) return [];
     const name = one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 30);

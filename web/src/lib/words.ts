@@ -161,6 +161,9 @@ function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
   if (!ask.seats.length) return m.net_no_paused(); // nobody is waited for
   const name = listed(ask.seats.map((seat) => nameOf(scene, seat)));
   if (ask.phase === "discard") return m.wait_discard();
+  const waited = ask.seats.map((seat) => scene.seats[seat]!);
+  if (waited.every((seat) => seat.covered)) return m.net_covered({ name });
+  if (waited.every((seat) => seat.away)) return m.net_away({ name });
   return ask.phase === "bid" ? m.wait_bid({ name }) : m.wait_play({ name });
 }
 

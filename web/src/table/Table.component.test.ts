@@ -9,6 +9,7 @@ import type { Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { TableShown } from "../lib/wire";
 import { m } from "../paraglide/messages.js";
+import { linger } from "../store/linger";
 import { draw, part, press, tap, words } from "../ui/testing";
 import Table from "./Table.svelte";
 
@@ -127,6 +128,59 @@ describe("a card", () => {
     expect(onact).toHaveBeenCalledTimes(armed ? 0 : 1);
     if (armed) tap(armed);
     expect(onact).toHaveBeenCalledOnce();
+  });
+});
+
+/** A table whose scene can change. */
+function changingTable(name: string, change: (scene: Scene, table: Named) => Scene = (scene) => scene) {
+  const table = tables.find((one) => one.name === name)!;
+  const scene = sceneOf(table, insightOf(engine, askedOf(table)));
+  const scenes = writable(change(scene, table));
+  const shown = fromStore(scenes);
+  const props = {
+    get scene() {
+      return shown.current;
+    },
+    onact: vi.fn(),
+  };
+  const show = (next: Scene): void => {
+    scenes.set(next);
+    flushSync();
+  };
+  return { root: draw(Table, props), scene, show };
+}
+
+/** The trick before still lies there. */
+const lingering = (scene: Scene, { round }: Named): Scene =>
+  linger(scene, { cards: round.last_trick, winner: round.leader });
+
+/** Another seat has a card less. */
+const withOneLess = (scene: Scene): Scene => ({
+  ...scene,
+  seats: scene.seats.map((seat) => (seat.me ? seat : { ...seat, handSize: seat.handSize - 1 })),
+});
+
+describe("a choice", () => {
+  it("holds when the trick before is swept away", () => {
+    const { root, scene, show } = changingTable("4-lead", lingering);
+    tap(part(root, '[role=option][data-rank="6"]'));
+    show(scene);
+    expect(part(root, '[role=option][data-rank="6"]').getAttribute("aria-selected")).toBe("true");
+    expect(root.querySelectorAll(".colors button")).toHaveLength(4);
+  });
+
+  it("is gone when somebody has played", () => {
+    const { root, scene, show } = changingTable("4-lead");
+    tap(part(root, '[role=option][data-rank="6"]'));
+    show(withOneLess(scene));
+    expect(root.querySelectorAll(".colors button")).toHaveLength(0);
+  });
+
+  it("holds when somebody else sets a card aside", () => {
+    const { root, scene, show } = changingTable("4-discard");
+    tap(part(root, '[role=option][data-rank="8"]'));
+    show(withOneLess(scene));
+    expect(part(root, '[role=option][data-rank="8"]').getAttribute("aria-selected")).toBe("true");
   });
 });
 
