@@ -178,6 +178,8 @@ async function visit(player, seen, stop) {
 
 async function visitSheets({ page }, once) {
   for (const name of ["last_trick", "legend", "menu"]) {
+    // On a desktop the last trick is beside the table, without a button.
+    if (!(await page.getByRole("button", { name: m(name), exact: true }).first().isVisible())) continue;
     await once(name, () => press(page, name));
     await closed(page);
   }
