@@ -87,10 +87,10 @@ export function markCeremonies() {
     [".flying.broken", "color given up"],
     [".flying.banner", "red opened"],
     [".lies", "card played"],
-    ['[data-screen="paradox"]', "paradox"],
-    ['[data-screen="counting"]', "counting"],
-    ['[data-screen="victory"]', "victory"],
   ];
+  const SWEEP_MS = 400; // the cards of a trick go together
+  let swept = -Infinity;
+  let screen;
   /** Everything that was added, and what is inside it. */
   const all = (records, selector) =>
     records
@@ -98,17 +98,25 @@ export function markCeremonies() {
       .filter((one) => one instanceof Element)
       .flatMap((one) => [...(one.matches(selector) ? [one] : []), ...one.querySelectorAll(selector)]);
   const OTHERS = 1; // with a deal, cards fly to every other seat; with a discard, one card does
-  // A card that lies there already moves for the second time when its trick is taken.
-  const lying = new WeakSet();
+  // A card that has lain there for a while moves again when its trick is taken.
+  const lying = new WeakMap();
+  const WHILE_MS = 600;
   const { animate } = Element.prototype;
   Element.prototype.animate = function (...given) {
-    if (lying.has(this)) performance.mark("trick taken");
+    const now = performance.now();
+    if (now - lying.get(this) > WHILE_MS && now - swept > SWEEP_MS) {
+      performance.mark("trick taken");
+      swept = now;
+    }
     return animate.apply(this, given);
   };
   new MutationObserver((records) => {
     const backs = all(records, ".flying.back").length;
     if (backs) performance.mark(backs > OTHERS ? "deal" : "discard");
     for (const [selector, name] of SIGNS) if (all(records, selector).length) performance.mark(name);
-    for (const card of all(records, ".lies")) lying.add(card);
-  }).observe(document.body, { childList: true, subtree: true });
+    for (const card of all(records, ".lies")) lying.set(card, performance.now());
+    const before = screen;
+    ({ screen } = document.querySelector("[data-screen]")?.dataset ?? {});
+    if (screen && screen !== before) performance.mark(screen);
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-screen"] });
 }

@@ -1,7 +1,17 @@
 // @vitest-environment happy-dom
 import { tick } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { collapse, drop, duration, finishMotion, flight, motion, rememberSpots, showAtOnce, sweep } from "./motion.svelte";
+import {
+  collapse,
+  drop,
+  duration,
+  finishMotion,
+  flight,
+  motion,
+  rememberSpots,
+  showAtOnce,
+  sweep,
+} from "./motion.svelte";
 
 const node = document.createElement("div");
 const running = (endTime: number) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { share } from "./sharing";
+import { share, sharing } from "./sharing";
 
 describe("structural sharing", () => {
   const old = {
@@ -51,5 +51,14 @@ describe("structural sharing", () => {
     share(before, wanted);
     expect(before).toStrictEqual(old);
     expect(wanted).toStrictEqual({ ...old, led: "g" });
+  });
+
+  it("goes from each value to the next", () => {
+    const next = sharing<typeof old>();
+    const first = next(copy());
+    expect(next(copy())).toBe(first);
+    const changed = next({ ...copy(), led: "g" });
+    expect(changed.board).toBe(first.board);
+    expect(next({ ...copy(), led: "g" })).toBe(changed);
   });
 });

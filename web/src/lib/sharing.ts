@@ -16,6 +16,12 @@ export function share(old: unknown, value: unknown): unknown {
   return Array.isArray(value) ? parts : Object.fromEntries(keys.map((key, at) => [key, parts[at]]));
 }
 
+/** Share each value with the one before it. */
+export function sharing<T>(): (value: T) => T {
+  const last: { value: T | null } = { value: null };
+  return (value) => (last.value = share(last.value, value));
+}
+
 /** Plain objects and arrays, which is all that a scene is made of. */
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

@@ -154,13 +154,11 @@ describe("a card", () => {
   });
 });
 
-/** A table where somebody leads while the trick before still lies there; `sweep` takes it away. */
-function lingeringTable() {
-  const table = tables.find(({ name }) => name === "4-lead")!;
+/** A table whose scene can change. */
+function changingTable(name: string, change: (scene: Scene, table: Named) => Scene = (scene) => scene) {
+  const table = tables.find((one) => one.name === name)!;
   const scene = sceneOf(table, insightOf(engine, askedOf(table)));
-  const old = linger(scene, { cards: table.round.last_trick, winner: table.round.leader });
-  expect(old.trick).toHaveLength(4);
-  const scenes = writable(old);
+  const scenes = writable(change(scene, table));
   const shown = fromStore(scenes);
   const props = {
     get scene() {
@@ -168,28 +166,44 @@ function lingeringTable() {
     },
     onact: vi.fn(),
   };
-  const show = (next: typeof scene): void => {
+  const show = (next: Scene): void => {
     scenes.set(next);
     flushSync();
   };
   return { root: draw(Table, props), scene, show };
 }
 
+/** The trick before still lies there. */
+const lingering = (scene: Scene, { round }: Named): Scene =>
+  linger(scene, { cards: round.last_trick, winner: round.leader });
+
+/** Another seat has a card less. */
+const withOneLess = (scene: Scene): Scene => ({
+  ...scene,
+  seats: scene.seats.map((seat) => (seat.me ? seat : { ...seat, handSize: seat.handSize - 1 })),
+});
+
 describe("a choice", () => {
   it("holds when the trick before is swept away", () => {
-    const { root, scene, show } = lingeringTable();
+    const { root, scene, show } = changingTable("4-lead", lingering);
     tap(part(root, '[role=option][data-rank="6"]'));
     show(scene);
     expect(part(root, '[role=option][data-rank="6"]').getAttribute("aria-selected")).toBe("true");
     expect(root.querySelectorAll(".colors button")).toHaveLength(4);
   });
 
-  it("is gone when somebody has moved", () => {
-    const { root, scene, show } = lingeringTable();
+  it("is gone when somebody has played", () => {
+    const { root, scene, show } = changingTable("4-lead");
     tap(part(root, '[role=option][data-rank="6"]'));
-    const seats = scene.seats.map((seat, at) => (at === 1 ? { ...seat, handSize: seat.handSize - 1 } : seat));
-    show({ ...scene, seats });
+    show(withOneLess(scene));
     expect(root.querySelectorAll(".colors button")).toHaveLength(0);
+  });
+
+  it("holds when somebody else sets a card aside", () => {
+    const { root, scene, show } = changingTable("4-discard");
+    tap(part(root, '[role=option][data-rank="8"]'));
+    show(withOneLess(scene));
+    expect(part(root, '[role=option][data-rank="8"]').getAttribute("aria-selected")).toBe("true");
   });
 });
 
