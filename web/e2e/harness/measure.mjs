@@ -121,7 +121,11 @@ function findUnseenFocus() {
 
   /** The sign may be on the thing itself, around it, inside it, or beside it. */
   function looksOf(one) {
-    const around = [one.parentElement?.parentElement, one.parentElement, ...(one.parentElement?.children ?? [])];
+    const around = [
+      one.parentElement?.parentElement,
+      one.parentElement,
+      ...(one.parentElement?.children ?? []),
+    ];
     const signs = [...around, ...one.children].map((node) => node && signOf(getComputedStyle(node)));
     return [...signs, signOf(getComputedStyle(one, "::after"))].join("|");
   }
