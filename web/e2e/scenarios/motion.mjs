@@ -1,6 +1,6 @@
 // Anyone who asks the system for less motion gets none; everybody else sees cards fly.
 import { againstBots } from "../harness/entry.mjs";
-import { check, same } from "../harness/check.mjs";
+import { check, same, until } from "../harness/check.mjs";
 import { Player, playUntil } from "../harness/player.mjs";
 import { SMALL } from "../harness/world.mjs";
 
@@ -9,6 +9,10 @@ export default async function motion(world) {
   same(still, [], "with reduced motion nothing moves");
   const moved = await round(world, "no-preference");
   check(moved.length > 0, "without it, something does");
+  check(
+    moved.some((one) => one.includes("flying")),
+    "cards that are set aside fly",
+  );
 }
 
 /** Play a while, and tell what was seen to move. */
@@ -22,6 +26,7 @@ async function round(world, reducedMotion) {
     [player],
     (done) => (plays += Number(done === "lead" || done === "follow")) >= 3 || done === "over",
   );
+  await until(async () => !(await page.locator(".flying").count()), "whatever flew has landed");
   const seen = await page.evaluate(() => [...window.movements]);
   await page.context().close();
   return seen;

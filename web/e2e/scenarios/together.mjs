@@ -128,7 +128,8 @@ async function away(ada, bohr) {
   await until(async () => bohr.asked(await look(bohr.page)) === "follow", "it is Bohr's turn");
   const before = await look(bohr.page);
   const [context, path] = [bohr.page.context(), bohr.page.url()];
-  await Promise.all([shown(ada.page, m("net_away", { name: "Bohr" })).waitFor(), bohr.page.close()]);
+  const gone = shown(ada.page, m("net_away", { name: "Bohr" })); // where the turn is told, and above the table
+  await Promise.all([gone.first().waitFor(), bohr.page.close()]);
   await until(async () => (await seatOf(ada.page, "Bohr")).includes(m("away")), "the seat says so, too");
   const page = await context.newPage();
   await Promise.all([shown(ada.page, m("net_back", { name: "Bohr" })).waitFor(), page.goto(path)]);

@@ -17,6 +17,20 @@ function scene(name: string): Scene {
 }
 
 describe("words", () => {
+  it("offer another color only to somebody who has one", () => {
+    const free = scene("4-follow");
+    const follows = (one: Option): boolean => one.effects?.some(({ kind }) => kind === "follows") ?? false;
+    const bound: Scene = {
+      ...free,
+      hand: free.hand
+        .map((card) => ({ ...card, options: card.options.map((one) => ({ ...one, legal: follows(one) })) }))
+        .filter(({ options }) => options.some(({ legal }) => legal)),
+    };
+    expect(bound.hand.length).toBeGreaterThan(0);
+    expect(askWords(free).more).toContain("another color");
+    expect(askWords(bound).more).not.toContain("another color");
+  });
+
   it("tell what the round is about before its first trick", () => {
     expect(phaseWords(scene("4-discard"))).toBe("Setting aside");
     expect(phaseWords(scene("4-bid"))).toBe("Bids");

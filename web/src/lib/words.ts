@@ -147,7 +147,9 @@ function followWords(scene: Scene, led: Color): { title: string; more: string } 
       ? m.ask_follow_free(word)
       : cannotFollow(scene)
         ? m.ask_follow_none(word)
-        : m.ask_follow_more(word),
+        : canOnlyFollow(scene)
+          ? m.ask_lead_more()
+          : m.ask_follow_more(word),
   };
 }
 
@@ -155,6 +157,12 @@ function followWords(scene: Scene, led: Color): { title: string; more: string } 
 const cannotFollow = ({ hand }: Scene): boolean =>
   hand.every(({ options }) =>
     options.every((one) => !one.legal || one.effects?.every((effect) => effect.kind !== "follows")),
+  );
+
+/** No card of the hand can be any other color than the one that was led. */
+const canOnlyFollow = ({ hand }: Scene): boolean =>
+  hand.every(({ options }) =>
+    options.every((one) => !one.legal || one.effects?.some((effect) => effect.kind === "follows")),
   );
 
 function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
