@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exploit: a file of a network, `net` (the one that ships) or `careful`; "
         "report: the folder of a training",
     )
-    parser.add_argument("--players", type=int, metavar="N", help="the table size, 2 to 5 (default 4)")
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="the table size, 2 to 5 (default 4)"
+    )
     parser.add_argument(
         "--minutes", type=float, default=8.0, metavar="M", help="how long to train (default 8)"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ def fast(function: Callable[..., Any], device: str) -> Callable[..., Any]:
     """Compile a function for a GPU; on the CPU it stays as it is."""
     if device != "cuda":
         return function
-    torch._dynamo.config.recompile_limit = 64
+    import_module("torch._dynamo").config.recompile_limit = 64  # a shape and a network each
     torch.backends.cuda.matmul.allow_tf32 = True
     compiled: Callable[..., Any] = torch.compile(function, dynamic=False)
     return compiled

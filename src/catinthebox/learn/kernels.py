@@ -53,9 +53,7 @@ def kernels() -> SimpleNamespace:
                 masks[row] = legal
 
     @cuda.jit
-    def careful(
-        table: Any, actions: Any, weights: Any, touch: Any, faces: Any, seed: int
-    ) -> None:
+    def careful(table: Any, actions: Any, weights: Any, touch: Any, faces: Any, seed: int) -> None:
         row = cuda.grid(1)
         if row < table.shape[1]:
             ratings = cuda.local.array(cells, int64)

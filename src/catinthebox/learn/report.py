@@ -80,7 +80,7 @@ def _blocks(rows: Sequence[Figures], measured: Sequence[Figures]) -> Iterable[Bl
         if found:
             yield Heading(curve.title)
             yield Drawing(_drawn(curve, found), curve.caption)
-    plan = next((row["plan"] for row in rows if "plan" in row), {})
+    plan: Figures = next((row["plan"] for row in rows if "plan" in row), {})
     if plan:
         yield Heading("Plan")
         pairs = [(str(key), str(value)) for key, value in plan.items()]
@@ -130,4 +130,6 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text class="tick" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return (
+        f'<text class="tick" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    )

@@ -59,7 +59,9 @@ def _prepared(layer: LayerWeights) -> tuple[Floats, Floats]:
 
 def _normalized(h: Floats) -> Floats:
     centered = h - h.mean()
-    scaled: Floats = centered / np.sqrt(centered @ centered / np.float32(len(h)) + np.float32(EPSILON))
+    scaled: Floats = centered / np.sqrt(
+        centered @ centered / np.float32(len(h)) + np.float32(EPSILON)
+    )
     return scaled
 
 

@@ -78,7 +78,9 @@ def description(content: bytes) -> NetworkDescription:
     """Read what a file describes; raise `NotUnderstood` if it is no network."""
     first, _, rest = content.partition(b"\n")
     if first != FIRST_LINE:
-        raise NotUnderstood("input.network", f"not a network: it should begin {FIRST_LINE.decode()}")
+        raise NotUnderstood(
+            "input.network", f"not a network: it should begin {FIRST_LINE.decode()}"
+        )
     try:
         found = NetworkDescription(**json.loads(rest.partition(b"\n")[0]))
         possible = found.players in range(2, 6) and all(

@@ -35,7 +35,6 @@ from ..rules.encode import (
 from ..rules.layout import *
 from ..rules.marker import popcount, rule
 from ..rules.score import largest_group
-from ..rules.sight import observe
 
 MOST_TRICKS: Final = 8  # a round has no more
 LEAST_NEED: Final = -1  # tricks above the bid all count as one
