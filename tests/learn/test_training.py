@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed (make test-learn)")
+pytest.importorskip("torch", reason="torch is not installed (pip install torch)")
 
 import numpy as np
 import torch
@@ -53,7 +53,7 @@ def train(plan: Plan, folder: Path, rivals: list[Perceptron] | None = None) -> P
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_action_of_self_play_is_legal(players: int, tmp_path: Path) -> None:
-    """Whoever sits at the tables; every round comes to its end."""
+    """Learners, earlier selves and careful players; every round comes to its end."""
     training = Training(tiny(players, 3), "cpu", tmp_path, show=quiet)
     training.run()
     assert training.trainer.rounds.refused() == 0
@@ -118,7 +118,8 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotUnderstood, match="seed differ; name another folder with --out"):
         train(tiny(3, seed=2), tmp_path)
     train(tiny(3, 5), tmp_path)
-    assert [row["iterations"] for row in read_log(tmp_path / "log.jsonl") if "seconds" in row] == [4, 5]
+    rows = read_log(tmp_path / "log.jsonl")
+    assert [row["iterations"] for row in rows if "seconds" in row] == [4, 5]
 
 
 def test_a_file_computes_what_was_trained(tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_a_trained_network_plays(tmp_path: Path) -> None:
     player = Net(file=str(train(tiny(3), tmp_path)))
     view = View.of(Round.deal(("1223345566", "1123344556", "1122344566")), seat=0)
     assert player.choose(view, Budget(), Random(1)) in view.legal
-    four = View.of(Round.deal(("1223345567", "1123344568", "1122344568", "7788567812")), seat=0)
+    four = View.of(Round.shuffled(4, Random(1)), seat=0)
     with pytest.raises(NotUnderstood, match="plays with 3 players, not 4"):
         player.choose(four, Budget(), Random(1))
 
@@ -201,9 +202,10 @@ def test_rewards_add_up_to_nothing() -> None:
 
 
 def test_a_duel_between_equals_is_fair() -> None:
-    """Every seating of a deal is played: equal players are exactly even."""
+    """Every seating of a deal is played: a network is exactly even with itself."""
     plan = tiny(3)
-    found = Duel(plan, "cpu").play(None, None)
+    net = policy(plan, "cpu")
+    found = Duel(plan, "cpu").play(net, net)
     assert abs(found.difference) < 1e-6
     assert abs(found.share - 1 / 3) < 1e-6
     assert found.deals == 13

@@ -10,17 +10,20 @@ import pytest
 from policies import TABLES
 from sample_rounds import positions
 from secrecy.pairs import pairs
+from wasm.engines import Bridge, Wasmtime
 
-from catinthebox import FACES, Phase, Round
+from catinthebox import FACES, Phase, Round, rules, tactics
 from catinthebox.fast import cpu
 from catinthebox.rules import encode
 from catinthebox.rules.actions import ACTIONS, legal_actions
-from catinthebox.rules.layout import SIZE
+from catinthebox.rules.layout import BEST, OWN, SEAT, SIZE
 from catinthebox.rules.score import largest_group
 from catinthebox.rules.sight import observe
 from catinthebox.tactics import inputs
 from catinthebox.tactics.inputs import COMPUTED, INPUTS, write_inputs
 from catinthebox.views import View
+from catinthebox.wasm.module import WasmModule
+from catinthebox.wasm.source import rules_of_packages
 
 
 def written(vector: list[int], seat: int, touch: list[int] | tuple[int, ...]) -> list[int]:
@@ -106,7 +109,7 @@ def test_what_is_computed_follows_from_the_round() -> None:
 
 def cells_of(round: Round, seat: int) -> list[int]:
     """The cells of a seat's tokens, from the state itself."""
-    own = round.vector[28 + seat]
+    own = round.vector[OWN + seat]
     return [cell for cell in range(64) if own >> cell & 1]
 
 
@@ -120,7 +123,7 @@ def test_a_card_that_takes_the_trick_does_so() -> None:
         for action in round.legal:
             after = round.play(action)
             if len(after.trick) > 1 and after.phase is Phase.PLAY:
-                winning = after.vector[6] & 7
+                winning = after.vector[BEST] & SEAT
                 assert takes[action.id] == (winning == seat)
                 asked += 1
     assert asked > 50
@@ -136,6 +139,20 @@ def test_compiled_inputs_are_the_interpreted_ones() -> None:
             vector = np.array(seen(round, seat), dtype=np.int64)
             compiled(vector, seat, np.array(face.touch, dtype=np.int64), numbers)
             assert numbers.tolist() == written(seen(round, seat), seat, face.touch)
+
+
+@pytest.mark.long
+def test_inputs_in_webassembly_are_the_interpreted_ones() -> None:
+    """In a module of their own: the page's module does not contain them yet."""
+    found = rules_of_packages([rules, tactics])
+    wanted = next(rule for rule in found if rule.name == "inputs.write_inputs")
+    module = WasmModule(found, {"write_inputs": wanted})
+    bridge = Bridge(Wasmtime(module.build()), module)
+    for round, seat in deciding():
+        for face in FACES.values():
+            numbers = [7] * INPUTS
+            bridge.call("write_inputs", seen(round, seat), seat, face.touch, numbers)
+            assert numbers == written(seen(round, seat), seat, face.touch)
 
 
 @pytest.mark.long

@@ -49,7 +49,20 @@ class Duel:
         draws: tuple[bool, bool] = (False, False),
         seed: int = 0,
     ) -> DuelResult:
-        """Play; `draws` says who draws actions from its policy instead of playing the best."""
+        """Play; `draws` says who draws actions from its policy instead of playing the best.
+
+        On the CPU a training goes on with the same chance whether or not it was measured.
+        """
+        with torch.random.fork_rng(enabled=self.device == "cpu"):
+            return self._play(lone, others, draws, seed)
+
+    def _play(
+        self,
+        lone: Perceptron | None,
+        others: Perceptron | None,
+        draws: tuple[bool, bool],
+        seed: int,
+    ) -> DuelResult:
         rounds = self.rounds
         rounds.begin_numbered(DEALS + seed, self._numbers)
         for step in range(self.plan.steps):

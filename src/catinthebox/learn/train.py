@@ -112,8 +112,8 @@ class Training:
         figures |= {f"lone_{key}": value for key, value in asdict(lone).items()}
         if self.plan.players > 2:
             many = self.duel.play(None, trainer.averaged)
-            each = (1 - many.share) / (self.plan.players - 1)  # of the victories, per network
-            figures |= {"many_difference": -many.difference, "many_share": each}
+            together = 1 - many.share  # of the victories, for all networks at the table
+            figures |= {"many_difference": -many.difference, "many_share": together}
         self.log.write(figures)
 
     def save(self) -> None:

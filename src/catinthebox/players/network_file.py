@@ -87,7 +87,7 @@ def description(content: bytes) -> NetworkDescription:
             type(value := getattr(found, name)) is int and 1 <= value <= most
             for name, most in SIZES.items()
         )
-    except (TypeError, ValueError):
+    except (RecursionError, TypeError, ValueError):
         possible = False
     if not possible:
         sentence = "not a network: its second line does not describe one"
