@@ -117,9 +117,10 @@ def _exploit(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
     )
     folder = arguments.out or Path(f"learn-exploit-{players}-players")
-    found = _learn("exploit").exploit(
+    response = _learn("exploit").BestResponse(
         plan, arguments.device, folder, net, draws=arguments.draws, show=_printer(arguments)
     )
+    found = response.run()
     low = found.difference - found.difference_within
     high = found.difference + found.difference_within
     print(

@@ -9,14 +9,14 @@ import torch
 
 from ..files import replacing
 from ..game import NotUnderstood
-from .opponents import Pool
-from .plan import Plan
+from .opponents import OpponentPool
+from .plan import TrainingPlan
 from .trainer import Trainer
 
 NAME: Final = "checkpoint.pt"
 
 
-def save(folder: Path, trainer: Trainer, pool: Pool, seconds: float) -> None:
+def save(folder: Path, trainer: Trainer, pool: OpponentPool, seconds: float) -> None:
     """Write a checkpoint in place of the last one."""
     state: dict[str, Any] = {
         "plan": trainer.plan.data(),
@@ -35,7 +35,7 @@ def save(folder: Path, trainer: Trainer, pool: Pool, seconds: float) -> None:
         torch.save(state, file)
 
 
-def restore(folder: Path, trainer: Trainer, pool: Pool) -> float:
+def restore(folder: Path, trainer: Trainer, pool: OpponentPool) -> float:
     """Go on from a checkpoint, if there is one; return how many seconds were trained before."""
     path = folder / NAME
     if not path.exists():
@@ -68,7 +68,7 @@ def _restore_optimizer(trainer: Trainer, state: dict[int, dict[str, torch.Tensor
                 mine[name] = value.clone()
 
 
-def check_plan(path: Path, plan: Plan, found: dict[str, Any]) -> None:
+def check_plan(path: Path, plan: TrainingPlan, found: dict[str, Any]) -> None:
     """Raise `NotUnderstood` if a checkpoint is of another training; its length may differ."""
     length = {"minutes": None, "iterations": None}
     mine = plan.data()

@@ -10,7 +10,7 @@ import torch
 
 from .actor import Actor
 from .model import Perceptron
-from .plan import Plan
+from .plan import TrainingPlan
 from .rounds import rounds_on
 
 NORMAL: Final = 1.96  # standard errors on either side of a 95 % interval
@@ -32,7 +32,7 @@ class DuelResult:
 class Duel:
     """Tables for duels between two players, each a network or, as None, `careful`."""
 
-    def __init__(self, plan: Plan, device: str) -> None:
+    def __init__(self, plan: TrainingPlan, device: str) -> None:
         self.plan, self.device = plan, device
         rows = max(plan.measured_rows // plan.players, 2) * plan.players
         self.rounds = rounds_on(device, plan, rows)

@@ -14,7 +14,7 @@ from torch import nn
 
 from ..rules.actions import ACTIONS
 from ..tactics.inputs import INPUTS
-from .plan import Plan
+from .plan import TrainingPlan
 
 OUTPUTS = ACTIONS + 1  # a number for every action, and an estimate of the result
 
@@ -54,13 +54,13 @@ def computing_type(device: str) -> Any:
     return torch.bfloat16 if device == "cuda" else torch.float32
 
 
-def policy(plan: Plan, device: str) -> Perceptron:
+def policy(plan: TrainingPlan, device: str) -> Perceptron:
     """Make a new policy: logits of all actions, and an estimate of the reward."""
     made = Perceptron(INPUTS, plan.width, plan.blocks, OUTPUTS, computing_type(device))
     return made.to(device)
 
 
-def critic(plan: Plan, hidden: int, device: str) -> Perceptron:
+def critic(plan: TrainingPlan, hidden: int, device: str) -> Perceptron:
     """Make a new critic, which sees `hidden` numbers more than a policy."""
     low = computing_type(device)
     made = Perceptron(INPUTS + hidden, plan.critic_width, plan.critic_blocks, 1, low)

@@ -11,7 +11,7 @@ import torch
 
 from .actor import Actor
 from .model import Perceptron, policy
-from .plan import Plan
+from .plan import TrainingPlan
 
 LEARNER: Final = 0
 FROZEN: Final = 1  # a network that does not learn
@@ -22,7 +22,7 @@ RECENT: Final = 8
 Weights32 = list[torch.Tensor]
 
 
-class Opponents(Protocol):
+class TrainingOpponents(Protocol):
     """Decides who sits where, before every iteration."""
 
     frozen: Actor | None
@@ -32,12 +32,12 @@ class Opponents(Protocol):
         """Return the kind of every row and seat, and prepare the frozen network."""
 
 
-class Pool:
+class OpponentPool:
     """Half of the tables have strangers: earlier selves, rivals from files, careful players."""
 
     frozen_draws = True
 
-    def __init__(self, plan: Plan, device: str, rivals: list[Perceptron]) -> None:
+    def __init__(self, plan: TrainingPlan, device: str, rivals: list[Perceptron]) -> None:
         self.plan, self.device = plan, device
         self.snapshots: list[Weights32] = []
         self.kept = 0  # snapshots that were added so far
@@ -81,7 +81,9 @@ class Pool:
 class Target:
     """One learner at every table; all others are the player whose best response is sought."""
 
-    def __init__(self, plan: Plan, device: str, net: Perceptron | None, *, draws: bool) -> None:
+    def __init__(
+        self, plan: TrainingPlan, device: str, net: Perceptron | None, *, draws: bool
+    ) -> None:
         self.frozen = None if net is None else Actor(net, plan.rows, device)
         self.frozen_draws = draws
         kind = CAREFUL if net is None else FROZEN

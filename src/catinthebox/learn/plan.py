@@ -36,7 +36,7 @@ MOST_SEED: Final = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """A training: the same plan on the same machine trains the same network, if it is counted.
 
     A plan is limited by `minutes`, or by `iterations` if they are given; only the latter repeats.
@@ -102,7 +102,7 @@ def plan_for(
     iterations: int | None = None,
     seed: int = 1,
     width: int | None = None,
-) -> Plan:
+) -> TrainingPlan:
     """Return the usual plan for a number of players: large on a GPU, small on a CPU."""
     if players not in STEPS:
         raise NotUnderstood("input.option", f"{players} players; 2 to 5 can play")
@@ -114,7 +114,7 @@ def plan_for(
         raise NotUnderstood("input.option", sentence)
     if not 0 <= seed <= MOST_SEED:
         raise NotUnderstood("input.option", f"seed {seed}; 0 to {MOST_SEED} are possible")
-    plan = Plan(
+    plan = TrainingPlan(
         players,
         minutes,
         iterations,

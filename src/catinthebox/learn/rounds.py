@@ -15,7 +15,7 @@ from ..tactics.careful import RATINGS
 from ..tactics.inputs import INPUTS
 from ..tactics.self_play import HIDDEN
 from ..tactics.weights import WEIGHTS
-from .plan import Plan
+from .plan import TrainingPlan
 
 
 class TrainingRounds:
@@ -29,7 +29,7 @@ class TrainingRounds:
     device: str
     columns: bool  # whether a row of the batch is a column of its arrays
 
-    def __init__(self, plan: Plan, rows: int) -> None:
+    def __init__(self, plan: TrainingPlan, rows: int) -> None:
         self.rows, self.players = rows, plan.players
         self.table = self._zeros(SIZE)
         self.numbers = self._zeros(INPUTS, torch.int8)
@@ -111,7 +111,7 @@ class CpuRounds(TrainingRounds):
 
     device, columns = "cpu", False
 
-    def __init__(self, plan: Plan, rows: int) -> None:
+    def __init__(self, plan: TrainingPlan, rows: int) -> None:
         super().__init__(plan, rows)
         self._rules = cpu.tactics().self_play
         self._views = np.zeros((1, SIZE), dtype=np.int64)
@@ -154,7 +154,7 @@ class GpuRounds(TrainingRounds):
 
     device, columns = "cuda", True
 
-    def __init__(self, plan: Plan, rows: int) -> None:
+    def __init__(self, plan: TrainingPlan, rows: int) -> None:
         super().__init__(plan, rows)
         from numba import cuda  # noqa: PLC0415 (not everybody has it)
 
@@ -200,7 +200,7 @@ class GpuRounds(TrainingRounds):
         kernel[(self.rows + self._threads - 1) // self._threads, self._threads](*arguments)
 
 
-def rounds_on(device: str, plan: Plan, rows: int) -> TrainingRounds:
+def rounds_on(device: str, plan: TrainingPlan, rows: int) -> TrainingRounds:
     """Open rounds on a device."""
     return (GpuRounds if device == "cuda" else CpuRounds)(plan, rows)
 

@@ -19,8 +19,8 @@ from .duel import Duel
 from .export import export
 from .log import TrainingLog
 from .model import Perceptron
-from .opponents import Pool
-from .plan import Plan
+from .opponents import OpponentPool
+from .plan import TrainingPlan
 from .rounds import check_device
 from .trainer import Trainer
 
@@ -33,7 +33,7 @@ class Training:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: TrainingPlan,
         device: str,
         folder: Path,
         *,
@@ -45,7 +45,7 @@ class Training:
         folder.mkdir(parents=True, exist_ok=True)
         self.plan, self.device, self.folder = plan, device, folder
         self.log = TrainingLog(folder, show)
-        self.pool = Pool(plan, device, list(rivals))
+        self.pool = OpponentPool(plan, device, list(rivals))
         self.trainer = Trainer(plan, device, self.pool)
         self.duel = Duel(plan, device)
         self._before = checkpoint.restore(folder, self.trainer, self.pool)

@@ -17,8 +17,8 @@ from ..tactics.inputs import INPUTS
 from ..tactics.self_play import HIDDEN
 from .actor import Actor, captured, fast, log_policy
 from .model import Perceptron, critic, policy
-from .opponents import CAREFUL, FROZEN, LEARNER, Opponents
-from .plan import Plan
+from .opponents import CAREFUL, FROZEN, LEARNER, TrainingOpponents
+from .plan import TrainingPlan
 from .rounds import rounds_on
 
 SCALE: Final = 4.0  # points that make a reward of 1
@@ -77,7 +77,7 @@ def judgments(judge: Perceptron, inputs: torch.Tensor, hidden: torch.Tensor) -> 
 class Decisions:
     """The decisions of an iteration: a step of a row each, in tensors of (steps, rows)."""
 
-    def __init__(self, plan: Plan, device: str) -> None:
+    def __init__(self, plan: TrainingPlan, device: str) -> None:
         shape = plan.steps, plan.rows
         narrow: dict[str, Any] = {"dtype": torch.int8, "device": device}
         whole: dict[str, Any] = {"dtype": torch.int64, "device": device}
@@ -106,7 +106,7 @@ class Decisions:
 class Minibatch:
     """The decisions of one step of the optimizer, always in the same memory."""
 
-    def __init__(self, plan: Plan, device: str) -> None:
+    def __init__(self, plan: TrainingPlan, device: str) -> None:
         size = plan.minibatch
         self.inputs = torch.zeros(size, INPUTS, dtype=torch.int8, device=device)
         self.hidden = torch.zeros(size, SEEN_BY_CRITIC, dtype=torch.int8, device=device)
@@ -133,7 +133,11 @@ class Trainer:
     """A policy, its average, its critic, and the optimizer of both."""
 
     def __init__(
-        self, plan: Plan, device: str, opponents: Opponents, start: Perceptron | None = None
+        self,
+        plan: TrainingPlan,
+        device: str,
+        opponents: TrainingOpponents,
+        start: Perceptron | None = None,
     ) -> None:
         self.plan, self.device, self.opponents = plan, device, opponents
         self.net, self.averaged = policy(plan, device), policy(plan, device)

@@ -10,7 +10,7 @@ from typing import Final
 from ..game import NotUnderstood
 from ..optional import needs
 from ..tactics.inputs import INPUTS
-from .network_file import Floats, LayerWeights, read_network
+from .network_file import LayerWeights, WeightArray, read_network
 
 with needs("numpy", extra="fast"):
     import numpy as np
@@ -43,7 +43,7 @@ class Network:
         self._first, self._last = first, last
         self._blocks = list(zip(inner[::2], inner[1::2], strict=True))
 
-    def __call__(self, inputs: Floats) -> Floats:
+    def __call__(self, inputs: WeightArray) -> WeightArray:
         """Compute the outputs for one position."""
         used = inputs.nonzero()[0]  # few inputs are not 0
         weights, bias = self._first
@@ -52,20 +52,20 @@ class Network:
             inside = _normalized(h) @ weights + bias
             h = h + np.maximum(inside, 0, out=inside) @ second
         weights, bias = self._last
-        outputs: Floats = np.maximum(_normalized(h), 0) @ weights + bias
+        outputs: WeightArray = np.maximum(_normalized(h), 0) @ weights + bias
         return outputs
 
 
-def _prepared(layer: LayerWeights) -> tuple[Floats, Floats]:
+def _prepared(layer: LayerWeights) -> tuple[WeightArray, WeightArray]:
     """Return weights, a row for every input, and biases."""
     weights = np.ascontiguousarray(layer.weights.T)
     bias = np.zeros(weights.shape[1], np.float32) if layer.bias is None else layer.bias
     return weights, bias
 
 
-def _normalized(h: Floats) -> Floats:
+def _normalized(h: WeightArray) -> WeightArray:
     centered = h - h.mean()
-    scaled: Floats = centered / np.sqrt(
+    scaled: WeightArray = centered / np.sqrt(
         centered @ centered / np.float32(len(h)) + np.float32(EPSILON)
     )
     return scaled

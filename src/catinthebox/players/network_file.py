@@ -30,15 +30,15 @@ MOST_WIDTH: Final = 4096
 MOST_BLOCKS: Final = 64
 SIZES: Final = {"inputs": MOST_WIDTH, "width": MOST_WIDTH, "blocks": MOST_BLOCKS, "outputs": 256}
 
-Floats = NDArray[np.float32]
+WeightArray = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class LayerWeights:
     """A layer: weights, a row for every output, and biases or None."""
 
-    weights: Floats
-    bias: Floats | None
+    weights: WeightArray
+    bias: WeightArray | None
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,8 @@ def description(content: bytes) -> NetworkDescription:
     """Read what a file describes; raise `NotUnderstood` if it is no network."""
     first, _, rest = content.partition(b"\n")
     if first != FIRST_LINE:
-        raise NotUnderstood(
-            "input.network", f"not a network: it should begin {FIRST_LINE.decode()}"
-        )
+        sentence = f"not a network: it should begin with {FIRST_LINE.decode()!r}"
+        raise NotUnderstood("input.network", sentence)
     try:
         found = NetworkDescription(**json.loads(rest.partition(b"\n")[0]))
         possible = found.players in range(2, 6) and all(
