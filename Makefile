@@ -79,6 +79,7 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.workers
 	@$(BIN)/python -m bench.page
 	@$(BIN)/python -m bench.moves
+	@$(BIN)/python -m bench.ceremonies
 
 # Repeats the tests that wait for something, TIMES times, with two busy loops per core in the background.
 TIMES ?= 20

@@ -2,10 +2,10 @@
 
 python -m bench.moves               or: make bench
 
-Chromium plays as a phone would, at full speed and with its CPU slowed four times. Bars are for the
-slowed one, but for the size of the module. Main-thread work is CPU time; what bots take, and long
-tasks, are wall-clock time, so they depend on what else this machine does. It needs a Chromium and
-the built client (`make web`).
+Chromium plays as a phone would, at full speed and with its CPU slowed four times. Main-thread work
+is CPU time, and its bar is for full speed; what bots take is wall-clock time, which depends on what
+else this machine does, and its bars are for the slowed CPU. Long tasks are counted by both. It
+needs a Chromium and the built client (`make web`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -42,7 +42,9 @@ class Played:
     thoughts: Sequence[float]  # from the question to the bot's choice
     shown: Sequence[float]  # main-thread work from a move's arrival to the picture of it
     each: float  # all main-thread work, per move
-    long: Sequence[float]  # tasks that blocked the page for more than 50
+    parts: Mapping[str, float]  # of it, by kind of work
+    blocked: Sequence[float]  # tasks with more than 50 of CPU time
+    long: Sequence[float]  # tasks that took more than 50 by the wall clock
 
 
 def played(moves: int, repeat: int) -> Iterator[Played]:
@@ -69,10 +71,17 @@ def percentile(values: Sequence[float], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 
-def print_row(name: str, fast: Sequence[float], slow: Sequence[float], most: float | None) -> None:
-    """Print medians of all games; `<` marks a bar that the slowed CPU has missed."""
+def print_row(
+    name: str,
+    fast: Sequence[float],
+    slow: Sequence[float],
+    most: float | None,
+    *,
+    slowed: bool = True,
+) -> None:
+    """Print medians of all games; `<` marks a missed bar, of the slowed CPU or of full speed."""
     quick, late = median(fast), median(slow)
-    bar = "" if most is None else f"{most:9.0f} {'<' * (late > most)}"
+    bar = "" if most is None else f"{most:9.0f} {'<' * ((late if slowed else quick) > most)}"
     print(f"{name:46} {quick:10.1f} {late:10.1f} {bar}".rstrip())
 
 
@@ -82,12 +91,14 @@ def print_table(games: Sequence[Played]) -> None:
     def of(level: str, slowdown: int) -> list[Played]:
         return [one for one in games if (one.level, one.slowdown) == (level, slowdown)]
 
-    def row(name: str, level: str, value: str, part: float, most: float) -> None:
+    def row(
+        name: str, level: str, value: str, part: float, most: float, *, slowed: bool = True
+    ) -> None:
         fast, slow = (
             [percentile(getattr(one, value), part) for one in of(level, slowdown)]
             for slowdown in (FAST, SLOW)
         )
-        print_row(name, fast, slow, most)
+        print_row(name, fast, slow, most, slowed=slowed)
 
     def single(name: str, value: str, most: float | None) -> None:
         fast, slow = (
@@ -102,13 +113,22 @@ def print_table(games: Sequence[Played]) -> None:
     row("sharp thinks, p95", "sharp", "thoughts", 0.95, 100)
     row("fierce thinks, p50", "fierce", "thoughts", 0.5, BUDGET + SLACK)
     row("fierce thinks, p95", "fierce", "thoughts", 0.95, BUDGET + SLACK)
-    row("main thread, from a move to the screen, p50", "sharp", "shown", 0.5, 16)
-    row("main thread, from a move to the screen, p95", "sharp", "shown", 0.95, 16)
+    row("main thread, from a move to the screen, p50", "sharp", "shown", 0.5, 16, slowed=False)
+    row("main thread, from a move to the screen, p95", "sharp", "shown", 0.95, 16, slowed=False)
     single("main thread, all work per move", "each", None)
+    for kind in games[0].parts:
+        quick, late = (
+            [one.parts[kind] for one in games if one.slowdown == slowdown]
+            for slowdown in (FAST, SLOW)
+        )
+        print_row(f"  of it {kind}", quick, late, None)
     for slowdown, name in ((FAST, "full speed"), (SLOW, "slowed")):
-        long = [task for one in games if one.slowdown == slowdown for task in one.long]
-        longest = f", the longest {max(long):.0f} ms" if long else ""
-        print(f"long tasks, {name}: {len(long)}{longest}; none is allowed")
+        for value, clock in (("blocked", "CPU time"), ("long", "wall clock")):
+            tasks = [
+                task for one in games if one.slowdown == slowdown for task in getattr(one, value)
+            ]
+            longest = f", the longest {max(tasks):.0f} ms" if tasks else ""
+            print(f"long tasks by {clock}, {name}: {len(tasks)}{longest}; none is allowed")
 
 
 def print_size() -> None:

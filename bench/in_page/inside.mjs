@@ -33,8 +33,11 @@ export function watchWorker(slowdown) {
   };
 }
 
-/** In the page, before its scripts: mark every move that arrives, collect long tasks, and play for the person. */
-export function watchPage(settings) {
+/**
+ * In the page, before its scripts: mark every move that arrives, collect long tasks, and play for the person, who
+ * looks at the end of a round for some milliseconds.
+ */
+export function watchPage({ settings, look }) {
   if (location.protocol === "about:") return;
   localStorage.setItem("catinthebox.settings", JSON.stringify(settings));
   const seen = (window.bench = { moves: 0, long: [], isPlaying: false });
@@ -62,7 +65,58 @@ export function watchPage(settings) {
     found?.click();
     return Boolean(found);
   }
-  const WAYS = ["dialog[open] .button.main", ".bids button", ".colors button", ".dock .button.main"];
+  const WAYS = [".bids button", ".colors button", ".docked .button.main"];
   const CARD = '[role="option"][aria-selected="false"]';
-  setInterval(() => seen.isPlaying && (WAYS.some(press) || press(CARD)), 400);
+
+  /** The end of a round is looked at for some time; what follows the victory is another game. */
+  let since = 0;
+  function leave() {
+    const { screen } = document.querySelector("[data-screen]")?.dataset ?? {};
+    if (screen !== seen.screen) [seen.screen, since] = [screen, performance.now()];
+    if (!screen) return false;
+    if (screen !== "victory" && performance.now() - since > look) press("[data-screen] .button.main");
+    return true;
+  }
+  setInterval(() => seen.isPlaying && (leave() || WAYS.some(press) || press(CARD)), 400);
+}
+
+/** In the page: mark the beginning of every ceremony, by what it adds to the page. */
+export function markCeremonies() {
+  const SIGNS = [
+    [".flying.chip", "bid"],
+    [".flying.broken", "color given up"],
+    [".flying.banner", "red opened"],
+    [".lies", "card played"],
+  ];
+  const SWEEP_MS = 400; // the cards of a trick go together
+  let swept = -Infinity;
+  let screen;
+  /** Everything that was added, and what is inside it. */
+  const all = (records, selector) =>
+    records
+      .flatMap(({ addedNodes }) => [...addedNodes])
+      .filter((one) => one instanceof Element)
+      .flatMap((one) => [...(one.matches(selector) ? [one] : []), ...one.querySelectorAll(selector)]);
+  const OTHERS = 1; // with a deal, cards fly to every other seat; with a discard, one card does
+  // A card that has lain there for a while moves again when its trick is taken.
+  const lying = new WeakMap();
+  const WHILE_MS = 600;
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...given) {
+    const now = performance.now();
+    if (now - lying.get(this) > WHILE_MS && now - swept > SWEEP_MS) {
+      performance.mark("trick taken");
+      swept = now;
+    }
+    return animate.apply(this, given);
+  };
+  new MutationObserver((records) => {
+    const backs = all(records, ".flying.back").length;
+    if (backs) performance.mark(backs > OTHERS ? "deal" : "discard");
+    for (const [selector, name] of SIGNS) if (all(records, selector).length) performance.mark(name);
+    for (const card of all(records, ".lies")) lying.set(card, performance.now());
+    const before = screen;
+    ({ screen } = document.querySelector("[data-screen]")?.dataset ?? {});
+    if (screen && screen !== before) performance.mark(screen);
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-screen"] });
 }

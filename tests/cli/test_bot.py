@@ -426,7 +426,7 @@ def test_refusals_of_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ada.do("sit", type="Sit", name="Ada")
         assert "every seat is taken" in complaint(capsys, link, "--player", "follow")
         ada.do("start", type="Start")
-        assert "the game has begun" in complaint(capsys, link, "--player", "follow")
+        assert "the game has started" in complaint(capsys, link, "--player", "follow")
 
 
 @pytest.mark.process

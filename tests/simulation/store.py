@@ -26,6 +26,7 @@ from simulation.disk import Disk
 from simulation.loop import SimLoop
 from simulation.process import current_process
 
+from catinthebox.store.base import Subscribers
 from catinthebox.store.errors import (
     Busy,
     Damaged,
@@ -48,7 +49,6 @@ from catinthebox.store.requests import (
     checked,
     checked_game,
 )
-from catinthebox.store.subscribers import Subscribers
 
 T = TypeVar("T")
 BATCH: Final = 1000  # requests that one commit takes

@@ -13,6 +13,7 @@ from live_tables import NOON, Party, frame, snapshot, some_settings, stir, wild
 from catinthebox import NotLegal, NotUnderstood
 from catinthebox.client.state import apply_frame
 from catinthebox.protocol.messages import Frame, News
+from catinthebox.protocol.parts import Stage
 from catinthebox.table import (
     BrokenLog,
     Close,
@@ -30,6 +31,17 @@ from catinthebox.table import (
 
 COMMANDS = 20_000
 PARTIES = 40
+
+
+def standing(table: Table) -> tuple[Stage, tuple[int, ...]]:
+    """Return the stage of a table and whose move is due, by its game alone."""
+    game = table.game
+    if table.closed:
+        return "closed", ()
+    if game is None or not game.rounds:
+        return ("lobby" if game is None else "between"), ()
+    ended: Stage = "over" if game.over else "between"
+    return (ended if game.current.over else "play"), game.current.to_act
 
 
 class Client:
@@ -52,6 +64,7 @@ class Client:
             after = apply(self.table, entry)
             self.receive(frame(self.table, entry, after, self.audience))
             self.table = after
+            assert (after.stage, after.to_act) == standing(after)
         assert self.table == party.table
         assert self.known == snapshot(party.table, self.audience)
 
@@ -83,6 +96,7 @@ def closed(party: Party, rng: Random) -> Counter[str]:
     if not party.table.closed:
         return Counter(["table.others_play"])
     before = party.table
+    assert (before.stage, before.to_act) == standing(before)
     for command, who in (wild(rng) for _ in range(5)):
         with pytest.raises((NotUnderstood, NotLegal), match="closed"):
             party.do(command, who)

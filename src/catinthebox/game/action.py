@@ -50,7 +50,7 @@ class Action:
     def __new__(cls, notation: str) -> Action:
         """Find the action with a notation."""
         try:
-            return _BY_NOTATION[notation]
+            return BY_NOTATION[notation]
         except KeyError:
             raise _not_an_action(notation) from None
 
@@ -144,4 +144,4 @@ ACTIONS: Final = (
 )
 """Every action, by its id."""
 
-_BY_NOTATION: Final = {action.notation: action for action in ACTIONS}
+BY_NOTATION: Final = {action.notation: action for action in ACTIONS}

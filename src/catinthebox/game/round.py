@@ -127,7 +127,12 @@ class Round:
 
     def play(self, action: Action | str, seat: Seat | None = None) -> Self:
         """Act for the seat on turn, or for the seat named; an illegal action raises `NotLegal`."""
-        return self._after(self.checked(action, seat))
+        played = self.checked(action, seat)
+        vector, log = self.vector.copy(), (*self.actions, played)
+        act(vector, played.seat, played.action.id)
+        if played.action.phase is Phase.DISCARD:
+            log = tuple(sorted(log))  # simultaneous: by seat, not by time
+        return self.trusted(self.setup, log, vector)
 
     def checked(self, action: Action | str, seat: Seat | None = None) -> Play:
         """Return what `play` would put into the log, or raise its error; nothing is played."""
@@ -164,13 +169,6 @@ class Round:
         from .paradox import explain  # noqa: PLC0415 (the rare path, and needs Round)
 
         return explain(self)
-
-    def _after(self, played: Play) -> Self:
-        vector, log = self.vector.copy(), (*self.actions, played)
-        act(vector, played.seat, played.action.id)
-        if played.action.phase is Phase.DISCARD:
-            log = tuple(sorted(log))  # simultaneous: by seat, not by time
-        return self.trusted(self.setup, log, vector)
 
     def checked_seat(self, seat: Seat) -> Seat:
         """Return the number of a seat if there is such a seat, or raise `NotUnderstood`."""

@@ -29,6 +29,7 @@ import msgspec
 from msgspec.inspect import Type, type_info
 
 from ..game import Action, CatInTheBoxError, NotUnderstood
+from ..game.action import BY_NOTATION
 from . import json_errors
 
 T = TypeVar("T")
@@ -91,8 +92,10 @@ def decoded_action(kind: type, value: object) -> Action:
     """Read an action; msgspec adds the place to these errors."""
     if not isinstance(value, str):
         raise TypeError("not a text")
+    if (action := BY_NOTATION.get(value)) is not None:
+        return action
     try:
-        return Action(value)
+        return Action(value)  # explains what is wrong with it
     except CatInTheBoxError as error:
         raise ValueError(error.message) from error
 

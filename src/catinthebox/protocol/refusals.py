@@ -62,7 +62,7 @@ SENTENCES: Final = (
         "net_no_damaged",
         "table.damaged",
         "this game’s saved data is damaged, so it can’t continue. Other games are fine, "
-        "and whoever runs the server can restore this one from a backup",
+        "and the host of the server can restore this one from a backup",
     ),
     _one(
         "net_no_worn_out",

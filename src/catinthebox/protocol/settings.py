@@ -11,6 +11,7 @@ catinthebox.game.errors.BadSetup: the white face is not printed for 5 players in
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
@@ -26,7 +27,7 @@ LEVEL: Final = re.compile(r"[a-z0-9:=,_.-]{1,64}")  # the level of a bot
 Span: TypeAlias = Annotated[int, Meta(ge=0, le=DAY)]
 
 
-class Settings(Part, frozen=True):
+class Settings(Part, frozen=True, dict=True):  # the dict holds `clock`
     """The settings of a table; times are in milliseconds."""
 
     players: Annotated[int, Meta(ge=2, le=5)]
@@ -68,7 +69,7 @@ class Settings(Part, frozen=True):
         str, Meta(description="the bot that plays for people who are disconnected or out of time")
     ] = "sharp"
 
-    @property
+    @cached_property
     def clock(self) -> bool:
         """Whether there is a clock."""
         return self.move_ms + self.bank_ms > 0

@@ -16,7 +16,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar, cast
@@ -140,7 +140,8 @@ class SqliteStore(LogStore):
         migrate(self._connection, self._name)
         renew_leases(self._connection)
         (self._batch,) = self._connection.execute("SELECT batch FROM writer").fetchone()
-        self._writer = Writer(self.path.name, self._commit, self._subscribers.notify)
+        commit = partial(isolated, transaction=self._transaction, blamed=self._blamed)
+        self._writer = Writer(self.path.name, commit, self._subscribers.notify)
         for damage in incomplete_games(self._connection):
             self._found(damage)
         for (game,) in self._readable(statements.STRAYS):
@@ -167,7 +168,7 @@ class SqliteStore(LogStore):
     def _reader(self) -> sqlite3.Connection:
         return _connect(self.path, "ro")
 
-    def _check_files(self) -> None:
+    def _check_files(self, *, settled: bool = True) -> None:
         """Raise an error if the files were deleted or replaced while they are open."""
         expected = self._file_lock and self._file_lock.identity
         for path, known in zip(self._watched, (expected, self._log), strict=True):
@@ -175,7 +176,7 @@ class SqliteStore(LogStore):
                 raise StoreFailed(
                     f"{path} was deleted or replaced while it was written: put the same file back,"
                     " or restart",
-                    settled=True,
+                    settled=settled,
                 )
 
     def close(self) -> None:
@@ -216,9 +217,6 @@ class SqliteStore(LogStore):
     def _lane(self, _: StoreRequest) -> Writer | None:
         return self._writer
 
-    def _commit(self, requests: Sequence[StoreRequest]) -> Sequence[StoreAnswer]:
-        return isolated(requests, self._transaction, self._blamed)
-
     def _blamed(self, append: Append, error: Malformed) -> StoreError:
         """Return the error for what is unreadable: the game, or the plans of the append."""
         if self._cannot_grow(append):
@@ -252,19 +250,15 @@ class SqliteStore(LogStore):
             if not self._committed(error):
                 sentence = f"{self._name}: {error}; nothing of it was written"
                 raise self._failure(error, sentence) from error
-        self._check_kept()
+        try:
+            self._check_files(settled=False)
+        except StoreFailed:  # the file was deleted during the commit
+            self._heads.clear()
+            raise
         for answer in answers:
             if isinstance(answer, Damaged):
                 self._found(answer)
         return answers
-
-    def _check_kept(self) -> None:
-        """Raise an error if the file was deleted during the commit."""
-        try:
-            self._check_files()
-        except StoreFailed as error:
-            self._heads.clear()
-            raise StoreFailed(str(error), settled=False) from None
 
     def _committed(self, trouble: Exception) -> bool:
         """Whether the batch is in the file in spite of an error, by the number of its commit.
@@ -373,14 +367,11 @@ class SqliteBatch:
 
     def answers(self, requests: Sequence[StoreRequest]) -> list[StoreAnswer]:
         """Carry requests out; return an answer for each."""
-        answers = [self._answer(request) for request in requests]
-        self._insert(
-            _GROW,
-            [
-                (game, head.last, head.size, head.checksum, of_head(game, head))
-                for game, head in self._grown.items()
-            ],
-        )
+        answers = list(map(self._answer, requests))
+        heads: list[tuple[object, ...]] = []
+        for game, head in self._grown.items():
+            heads.append((game, head.last, head.size, head.checksum, of_head(game, head)))
+        self._insert(_GROW, heads)
         self._insert(_EVENTS, self._events)
         if self._abouts:
             self._connection.executemany(_ABOUT, self._abouts)
@@ -421,7 +412,8 @@ class SqliteBatch:
         self._grown[game], rows = extended(game, head, append.events, append.about)
         if append.about is not None:
             self._abouts.append((*append.about, game))
-        self._events += [(game, *row) for row in rows]
+        for row in rows:
+            self._events.append((game, *row))
         for key, due in append.plans:
             self._answer(Plan(key, due))
         return self._grown[game].last

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..game import Action, Play, Round
+from ..game import Action, Play
 from ..protocol.fields import Tagged
 from ..protocol.messages import MESSAGES, Done, News, Own, Snapshot, Why
 from ..views import Event, Mine, View, mine
@@ -100,11 +100,11 @@ class Broadcaster:
         A move changes the round and whose turn it is, and nothing else, unless it ends the round or
         a request to take back. What any other event changes is found by comparing.
         """
-        earlier, round, old = before.round, after.round, self._public
-        seen = () if round is earlier else self._see(event, earlier, round, after)
+        old, game = self._public, after.game
+        seen = () if game is before.game else self._see(event, after)
         news: list[News] = [*happened(before, event, after, seen)]
-        views, game = self._views, after.game
-        if seen and views and game and before.undo is None and not views.round.over:
+        views = self._views
+        if seen and views and game and before.undo is None and after.stage == "play":
             shown, turn = render.round_of(views, game.names), render.turn(after)
             self._public = PublicState(old.seats, old.room, old.game, shown, turn)
             return [*news, shown, turn]
@@ -126,13 +126,14 @@ class Broadcaster:
             ends[seat_of_sender] = b"%b%b}" % (end, MESSAGES.write(receipt.command))
         return ends
 
-    def _see(
-        self, event: TableEvent, earlier: Round | None, round: Round | None, after: Table
-    ) -> tuple[Event, ...]:
+    def _see(self, event: TableEvent, after: Table) -> tuple[Event, ...]:
         """Return what everybody sees of an action; another round is followed from its deal on."""
+        round, views = after.round, self._views
+        if views is not None and views.round is round:
+            return ()  # the game has changed, and the round has not
         self._hands = () if round is None else mine(round)
-        if isinstance(event, Acted) and self._views and earlier and round:
-            return self._views.see(earlier, Play(event.seat, event.action), round)
+        if isinstance(event, Acted) and views and round:
+            return views.see(views.round, Play(event.seat, event.action), round)
         self._views = live_views(after)
         return ()
 

@@ -41,7 +41,9 @@ def act(command: Act, draft: Draft) -> None:
         except BrokenLog:  # the fold says that it cannot be, `_explain` says why
             _explain(command, draft, seat)
             raise
-        return draft.reveal()
+        if draft.table.stage == "over":
+            draft.reveal()
+        return
     _explain(command, draft, seat)
     raise AssertionError("a late action, or one during a request to take back, is refused")
 

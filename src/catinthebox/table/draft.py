@@ -99,11 +99,10 @@ class Draft:
             self.add(HostChanged(min(people, key=lambda other: (other - seat) % players)))
 
     def reveal(self) -> None:
-        """Reveal the secret once the game is over."""
-        if self.table.stage == "over":
-            table, games = self.table.id, self.table.games
-            following = self.dealer.commitment(table, games + 1)
-            self.add(Revealed(self.dealer.reveal(table, games), following))
+        """Reveal the secret of a game that is over, and promise the next one."""
+        table, games = self.table.id, self.table.games
+        following = self.dealer.commitment(table, games + 1)
+        self.add(Revealed(self.dealer.reveal(table, games), following))
 
     def take_back(self) -> None:
         """Take back, if everybody has agreed."""

@@ -100,7 +100,13 @@ def apply(table: Table | None, entry: Entry) -> Table:
             raise Impossible("the table is closed")
         if entry.at < table.at:
             raise Impossible(f"time runs backwards, from {table.at} to {entry.at}")
-        after = _next(table, event, entry.at)
+        handler = HANDLERS.get(type(event))
+        if handler is None:
+            raise Impossible("no such event")
+        after = handler(event, replace(table, version=table.version + 1, at=entry.at))
+        ended = table.still is not None and not after.playing  # by a bot's move on its way already
+        if after.seats is not table.seats or after.paused != table.paused or ended:
+            after = _time(after, entry.at)
         return after if entry.receipt is None else answered(after, entry.receipt)
     except (Impossible, CatInTheBoxError) as error:
         version = 1 if table is None else table.version + 1
@@ -116,18 +122,6 @@ def _opened(event: Created, at: int) -> Table:
     return Table(
         event.table, event.host, event.commitment, event.settings, seats, at, keyed=event.keyed
     )
-
-
-def _next(table: Table, event: TableEvent, at: int) -> Table:
-    """Return the table after an event, with its time and version."""
-    handler = HANDLERS.get(type(event))
-    if handler is None:
-        raise Impossible("no such event")
-    moved = handler(event, replace(table, version=table.version + 1, at=at))
-    ended = table.still is not None and not moved.playing  # by a bot's move on its way already
-    if moved.seats is table.seats and moved.paused == table.paused and not ended:
-        return moved  # time runs, or stands still, as before
-    return _time(moved, at)
 
 
 def _time(table: Table, at: int) -> Table:

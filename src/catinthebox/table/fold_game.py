@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..game import Fairness, Game, Phase, Play, Round
+from ..game import Fairness, Game, Play, Round
+from ..rules.layout import DISCARDING, OVER, PHASE
 from . import undo
 from .errors import Impossible, must
 from .events import (
@@ -46,6 +47,7 @@ def _begun(table: Table, starter: int) -> Table:
     names = tuple(who.name for who in table.seats)
     return replace(
         table,
+        stage="between",
         game=table.settings.game(names, starter, promise),
         games=table.games + 1,
         bank=(table.settings.bank_ms,) * len(table.seats),
@@ -60,9 +62,12 @@ def dealt(event: CardsDealt, table: Table) -> Table:
     game = table.game
     must(game is not None, "no game has begun")
     assert game is not None
+    game = game.deal(event.hands, event.aside)
     return replace(
         table,
-        game=game.deal(event.hands, event.aside),
+        stage="play",
+        to_act=game.current.to_act,
+        game=game,
         moves=(),
         turn=table.version,
         since=table.at,
@@ -82,10 +87,13 @@ def acted(event: Acted, table: Table) -> Table:
     if event.bot is not table.bot_decides(seat):
         raise Impossible("it was for somebody else to act there")
     round = game.rounds[-1].play(event.action, seat)
-    waiting = round.phase is Phase.DISCARD  # R7: all decide at the same time; the others go on
+    game, phase = game.with_current(round), round.vector[PHASE]
+    waiting = phase == DISCARDING  # R7: all decide at the same time; the others go on
     return replace(
         table,
-        game=game.with_current(round),
+        stage="play" if phase != OVER else "over" if game.over else "between",
+        to_act=round.to_act,
+        game=game,
         moves=(*table.moves, Play(seat, event.action)),
         bank=_bank_after(table, seat) if table.settings.clock else table.bank,
         lent=table.lent and tuple(other for other in table.lent if other != seat),
@@ -169,7 +177,7 @@ def undone(event: Undone, table: Table) -> Table:
     moves = undo.without_last(table.moves, event.seat)
     game = _played_again(table, moves)
     began = replace(table, turn=table.version, since=table.at, lent=(), kept=0)
-    return replace(began, game=game, moves=moves, undo=None)
+    return replace(began, to_act=game.current.to_act, game=game, moves=moves, undo=None)
 
 
 def _offer(table: Table) -> Undo:

@@ -109,7 +109,8 @@ def host_changed(event: HostChanged, table: Table) -> Table:
 
 def closed(event: TableClosed, table: Table) -> Table:
     """Close the table: nothing is waited for any more."""
-    return replace(table, closed=True, paused=None, undo=None, ready=(), lent=())
+    ended = replace(table, stage="closed", to_act=(), closed=True)
+    return replace(ended, paused=None, undo=None, ready=(), lent=())
 
 
 def _person(table: Table, seat: int) -> Person:

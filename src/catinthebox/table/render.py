@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from ..game import ACTIONS, Face, Game, Phase, Round
+from ..game import ACTIONS, Face, Game, Phase, Play, Round
 from ..protocol.parts import (
     Card,
     Ending,
@@ -31,7 +31,11 @@ from .seats import Bot, Empty, Occupant, Person
 from .state import Table
 
 COLUMNS: Final = [COLUMN << rank >> 1 for rank in range(MAX_RANK + 1)]  # the cells of a rank
-CARDS: Final = [[Card(seat, action.notation) for action in ACTIONS] for seat in range(MAX_SEATS)]
+CARDS: Final = {
+    Play(seat, action): Card(seat, action.notation)
+    for seat in range(MAX_SEATS)
+    for action in ACTIONS
+}
 
 
 # ── Everybody ────────────────────────────────────────────────────────────────────────────────
@@ -104,9 +108,9 @@ def round_of(views: LiveViews, names: tuple[str, ...]) -> RoundShown:
         starter=public.starter,
         leader=public.leader,
         red_open=public.red_open,
-        trick=tuple([CARDS[seat][action.id] for seat, action in public.trick]),
+        trick=tuple(map(CARDS.__getitem__, public.trick)),
         winning=public.winning,
-        last_trick=tuple([CARDS[seat][action.id] for seat, action in public.last_trick]),
+        last_trick=tuple(map(CARDS.__getitem__, public.last_trick)),
         board=public.board_rows,
         groups=public.groups,
         tokens=public.token_letters,
@@ -134,13 +138,11 @@ def _end(round: Round, names: tuple[str, ...]) -> Ending:
 
 def own(mine: Mine) -> Own:
     """Return what a seat is shown of its own cards, and what it may do with them."""
-    could_be = mine.could_be
-    hand = [
-        _held(rank, copies, could_be & COLUMNS[rank])
-        for rank, copies in enumerate(f"{mine.hand:o}"[::-1], start=1)
-        if copies != "0"
-    ]
-    return Own(tuple(hand), mine.discard or None, mine.notations)
+    could_be, hand = mine.could_be, []
+    for rank, copies in enumerate(f"{mine.hand:o}"[::-1], start=1):
+        if copies != "0":
+            hand.append(_held(rank, copies, could_be & COLUMNS[rank]))
+    return Own(tuple(hand), mine.discard or None, mine.notations if mine.legal else ())
 
 
 @cache

@@ -22,7 +22,6 @@ from ..game import Game, NotUnderstood, Play, Round
 from ..protocol.chat import ChatMessage
 from ..protocol.parts import Stage
 from ..protocol.settings import Settings
-from ..rules.layout import OVER, PHASE
 from .seats import Bot, Empty, Occupant, Person
 
 ANSWERS_KEPT: Final = 32  # of each person; a lost answer is asked for again within seconds
@@ -61,6 +60,8 @@ class Table(Struct, frozen=True):
     seats: tuple[Occupant, ...]
     at: int  # the time of the last event
     version: int = 1  # how many events there were
+    stage: Stage = "lobby"  # before a game, in a round, after one, after a game, or closed
+    to_act: tuple[int, ...] = ()  # seats whose move is due
     still: int | None = None  # since when time stands still: a pause, or nobody is here
     paused: int | None = None  # the seat that asked for the pause
     game: Game | None = None
@@ -82,18 +83,6 @@ class Table(Struct, frozen=True):
     keyed: bool = False  # whether links have keys; if not, the id itself lets people in
 
     @property
-    def stage(self) -> Stage:
-        """Where the table stands: before a game, in a round, after one, after a game, closed."""
-        if self.closed:
-            return "closed"
-        game = self.game
-        if game is None:
-            return "lobby"
-        if game.rounds and game.rounds[-1].vector[PHASE] != OVER:
-            return "play"
-        return "over" if game.over else "between"
-
-    @property
     def playing(self) -> bool:
         """Whether a game is going on."""
         return self.stage in ("play", "between")
@@ -103,12 +92,6 @@ class Table(Struct, frozen=True):
         """The round in play, or the one just finished."""
         game = self.game
         return game.rounds[-1] if game is not None and game.rounds else None
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        """Seats whose move is due."""
-        game = self.game
-        return () if game is None or not game.rounds or self.closed else game.rounds[-1].to_act
 
     @property
     def people(self) -> dict[int, Person]:

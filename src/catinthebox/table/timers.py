@@ -103,7 +103,7 @@ def bots_due(table: Table) -> list[int]:
     """Return the seats whose move is due and a bot's to make."""
     if table.still is not None or table.undo is not None:
         return []
-    return [seat for seat in table.to_act if table.bot_decides(seat)]
+    return list(filter(table.bot_decides, table.to_act))
 
 
 def _bot_turn(table: Table, seat: int, view_of: ViewOf) -> BotTurn:

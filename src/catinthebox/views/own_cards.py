@@ -61,15 +61,9 @@ def _notations(first: int, row: int) -> tuple[str, ...]:
 
 def mine(round: Round) -> tuple[Mine, ...]:
     """Return by seat what that seat alone knows."""
-    s = round.vector
-    return tuple(
-        [
-            Mine(
-                s[HAND + seat],
-                s[DISCARD + seat],
-                could_be(s, seat),
-                legal_actions(s, seat) if seat == s[TURN] or s[PHASE] == DISCARDING else 0,
-            )
-            for seat in range(s[PLAYERS])
-        ]
-    )
+    s, all_act = round.vector, round.vector[PHASE] == DISCARDING  # R7
+    found: list[Mine] = []
+    for seat in range(s[PLAYERS]):
+        legal = legal_actions(s, seat) if all_act or seat == s[TURN] else 0
+        found.append(Mine(s[HAND + seat], s[DISCARD + seat], could_be(s, seat), legal))
+    return tuple(found)

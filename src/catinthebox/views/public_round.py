@@ -50,6 +50,10 @@ from ..rules.score import largest_group
 EMPTY, NEUTRAL, OWNER = b".*0"  # characters of a cell: no token, a neutral one, one of seat 0
 LANES: Final = [LANE * color for color in Color]  # where the row of each color begins
 CELL_BYTES: Final = LANE * len(Color)
+ROWS_OF_TEXT: Final = [
+    [slice(lane, lane + ranks) for lane in LANES] for ranks in range(MAX_RANK + 1)
+]
+BIDS: Final = (None, 1, 2, 3, 4)  # as they are shown: 0 in the vector is none
 SPREAD: Final = [sum((row >> i & 1) << 8 * i for i in range(MAX_RANK)) for row in range(ROW + 1)]
 
 
@@ -92,8 +96,8 @@ def public_round(round: Round) -> PublicRound:
         groups=tuple(map(_group_finder(setup.face), own)),
         token_letters=tuple(map(color_letters, s[MAY : MAY + players])),
         hand_sizes=_hand_sizes(s, own),
-        discarders=tuple([seat for seat in range(players) if s[DISCARD + seat]]),
-        bids=tuple([bid or None for bid in s[BID : BID + players]]),
+        discarders=tuple(filter(s[DISCARD : DISCARD + players].__getitem__, range(players))),
+        bids=tuple(map(BIDS.__getitem__, s[BID : BID + players])),
         won=tuple(won),
         turned_up=tuple(map(int, setup.turned_up)),
     )
@@ -117,7 +121,7 @@ def board_rows(v: State, ranks: int) -> tuple[str, ...]:
     for difference, own in enumerate(v[OWN : OWN + v[PLAYERS]], start=OWNER - NEUTRAL):
         cells += difference * _bytes_of(own)
     text = cells.to_bytes(CELL_BYTES, "little").decode()
-    return tuple([text[lane : lane + ranks] for lane in LANES])
+    return tuple(map(text.__getitem__, ROWS_OF_TEXT[ranks]))
 
 
 @lru_cache(maxsize=16_384)

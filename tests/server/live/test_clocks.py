@@ -15,10 +15,10 @@ from simulation.serve import QuickBots
 from simulation.store import SimStore
 
 from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.live_table import TableClock
 from catinthebox.server.live.outbox import Outbox
 from catinthebox.server.live.randomness import Randomness
 from catinthebox.server.live.scheduler import Pace, Scheduler
-from catinthebox.server.live.table_clock import TableClock
 from catinthebox.store.protocol import FAR
 from catinthebox.table import (
     Acted,

@@ -15,14 +15,21 @@ function findCramped(cell) {
   const inside = document.querySelector("dialog[open]") ?? document;
   const round = (side) => Math.round(side * 10) / 10;
   return [...inside.querySelectorAll("button, a[href], input, select, [role=option]")].flatMap((one) => {
-    const target = one.matches("input") ? (one.closest("label") ?? one) : one;
+    const target = one.labels?.[0] ?? (fillsItsBox(one) ? one.offsetParent : one);
     const { width, height } = target.getBoundingClientRect();
     if (!width || !height || !one.checkVisibility({ visibilityProperty: true })) return [];
+    if (one.matches("a") && getComputedStyle(one).display === "inline") return []; // as high as its line of text
     const least = one.matches(".cell") ? cell : THUMB;
     if (Math.min(width, height) >= least - 0.5) return [];
     const name = one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 30);
     return [`${one.localName}.${one.classList[0] ?? ""} “${name}”: ${round(width)} × ${round(height)}`];
   });
+
+  /** A button of a few words can be tapped anywhere in the box around it. */
+  function fillsItsBox(one) {
+    const { content, position, inset } = getComputedStyle(one, "::after");
+    return content !== "none" && position === "absolute" && inset === "0px";
+  }
 }
 
 /** Texts that are smaller than anybody should have to read, each kind once. */
@@ -108,14 +115,19 @@ function findUnseenFocus() {
   return found;
 
   function nameOf(one) {
-    const name = one.getAttribute("aria-label") ?? (one.closest("label") ?? one).textContent.trim();
+    const name = one.getAttribute("aria-label") ?? (one.labels?.[0] ?? one).textContent.trim();
     return `${one.localName}.${one.classList[0] ?? ""} “${name.slice(0, 30)}”`;
   }
 
   /** The sign may be on the thing itself, around it, inside it, or beside it. */
   function looksOf(one) {
-    const around = [one, one.parentElement, one.parentElement?.parentElement, one.nextElementSibling];
-    return [...around, ...one.children].map((node) => node && signOf(getComputedStyle(node))).join("|");
+    const around = [
+      one.parentElement?.parentElement,
+      one.parentElement,
+      ...(one.parentElement?.children ?? []),
+    ];
+    const signs = [...around, ...one.children].map((node) => node && signOf(getComputedStyle(node)));
+    return [...signs, signOf(getComputedStyle(one, "::after"))].join("|");
   }
 
   function signOf({ outlineStyle, outlineWidth, boxShadow, borderTopColor, borderTopWidth }) {
@@ -126,7 +138,7 @@ function findUnseenFocus() {
 
   /** Some part of it, or of the label it belongs to, is on top. */
   function inSight(one) {
-    const target = one.closest("label") ?? one;
+    const target = one.labels?.[0] ?? one;
     const { left, top, width, height } = target.getBoundingClientRect();
     const parts = [0.1, 0.5, 0.9];
     return parts.some((x) =>

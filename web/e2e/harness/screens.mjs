@@ -177,7 +177,9 @@ async function visit(player, seen, stop) {
 }
 
 async function visitSheets({ page }, once) {
-  for (const name of ["last_trick", "legend", "menu"]) {
+  // On a desktop the last trick is in the rail, and needs no sheet.
+  const hasRail = await page.locator("aside.side").isVisible();
+  for (const name of hasRail ? ["legend", "menu"] : ["last_trick", "legend", "menu"]) {
     await once(name, () => press(page, name));
     await closed(page);
   }

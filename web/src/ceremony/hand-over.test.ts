@@ -22,6 +22,12 @@ describe("handing over a device", () => {
     expect(openSeat(after(hand(1), opened(1)))).toBe(1);
   });
 
+  it("goes back to somebody who takes a card back, also while the next person could act", () => {
+    const back = after(hand(0), opened(0), hand(1), hand(0));
+    expect(back).toMatchObject({ at: "covered", to: 0 });
+    expect(dueSeat(back, [0, 1], [0, 1])).toBe(null);
+  });
+
   it("opens nobody else's cards", () => {
     expect(after(hand(1), opened(0))).toMatchObject({ at: "covered", to: 1 });
     expect(after(opened(1))).toBe(NOBODY_YET);

@@ -38,9 +38,14 @@ export function rememberSpots(root: HTMLElement | undefined): void {
   });
 }
 
+/** `at`: the place where it lies, if that was remembered. Asking where a new thing is has the page laid out at once. */
+interface Lying {
+  readonly at?: string | undefined;
+}
+
 /** A card comes flying from a named place and settles. */
-export function flight(node: HTMLElement, { from }: { from: string }): TransitionConfig {
-  const [x, y, scale] = way(node, from);
+export function flight(node: HTMLElement, { from, at }: { from: string } & Lying): TransitionConfig {
+  const [x, y, scale] = way(node, from, at);
   return {
     duration: duration(420),
     easing: quintOut,
@@ -59,8 +64,8 @@ export function collapse(_node: HTMLElement): TransitionConfig {
 }
 
 /** A card is swept to the seat that won it. */
-export function sweep(node: HTMLElement, { to }: { to: string }): TransitionConfig {
-  const [x, y, scale] = way(node, to);
+export function sweep(node: HTMLElement, { to, at }: { to: string } & Lying): TransitionConfig {
+  const [x, y, scale] = way(node, to, at);
   return {
     duration: duration(380),
     easing: cubicOut,
@@ -101,8 +106,8 @@ export function showAtOnce(): void {
 const between = (least: number, most: number, value: number): number =>
   Math.max(least, Math.min(most, value));
 
-function way(node: HTMLElement, name: string): readonly [number, number, number] {
-  const here = node.getBoundingClientRect();
+function way(node: HTMLElement, name: string, at = ""): readonly [number, number, number] {
+  const here = spots.get(at) ?? node.getBoundingClientRect();
   const there = spots.get(name);
   if (!there || !here.width) return [0, -24, 0.9];
   const scale = between(0.35, 1.4, there.width / here.width);

@@ -1,7 +1,17 @@
 // @vitest-environment happy-dom
 import { tick } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { collapse, drop, duration, finishMotion, motion, showAtOnce } from "./motion.svelte";
+import {
+  collapse,
+  drop,
+  duration,
+  finishMotion,
+  flight,
+  motion,
+  rememberSpots,
+  showAtOnce,
+  sweep,
+} from "./motion.svelte";
 
 const node = document.createElement("div");
 const running = (endTime: number) => ({
@@ -48,6 +58,27 @@ describe("motion", () => {
     expect(css!(1, 0)).toBe("opacity: 0");
     motion.speed = "fast";
     expect(collapse(node).duration).toBe(0);
+  });
+
+  it("asks a card where it is only if its place was not remembered", () => {
+    const table = document.createElement("div");
+    const place = table.appendChild(document.createElement("i"));
+    place.dataset["spot"] = "played-1";
+    place.getBoundingClientRect = () => new DOMRect(0, 0, 40, 60);
+    const origin = table.appendChild(document.createElement("i"));
+    origin.dataset["spot"] = "seat-1";
+    origin.getBoundingClientRect = () => new DOMRect(100, 200, 40, 60);
+    rememberSpots(table);
+    const card = document.createElement("b");
+    const asked = vi.spyOn(card, "getBoundingClientRect");
+    const ways = [
+      flight(card, { from: "seat-1", at: "played-1" }),
+      sweep(card, { to: "seat-1", at: "played-1" }),
+    ];
+    for (const { css } of ways) expect(css!(0, 1)).toContain("translate(100px, 200px) scale(1)");
+    expect(asked).not.toHaveBeenCalled();
+    flight(card, { from: "seat-1", at: "played-2" });
+    expect(asked).toHaveBeenCalledOnce();
   });
 
   it("drops a token when its card is nearly there", () => {

@@ -36,6 +36,18 @@ describe("words", () => {
     expect(absenceWords({ ...seat, away: true, covered: true })).toBe("a bot is playing for them");
   });
 
+  it("do not say that somebody thinks who is away, or whom a bot replaces", () => {
+    const now = scene("4-wait");
+    const waited = now.ask.kind === "wait" ? now.ask.seats : [];
+    const as = (change: { away?: boolean; covered?: boolean }): string => {
+      const seats = now.seats.map((seat) => (waited.includes(seat.seat) ? { ...seat, ...change } : seat));
+      return askWords({ ...now, seats }).title;
+    };
+    expect(as({})).toBe("Tesla is thinking.");
+    expect(as({ away: true })).toBe("Tesla is away.");
+    expect(as({ away: true, covered: true })).toBe("A bot is playing for Tesla now.");
+  });
+
   it("of a choice say what it gains or why it cannot be, in two lines with its cost", () => {
     const now = scene("4-follow");
     const options = now.hand.flatMap((card) => card.options);

@@ -13,6 +13,9 @@ export const colorWord = (color: Color): string => COLOR[color]();
 /** A color standing alone. */
 export const colorName = (color: Color): string => COLOR_NAME[color]();
 
+/** Words that stand alone elsewhere, as they are written inside a sentence. */
+export const inside = (words: string): string => words.charAt(0).toLocaleLowerCase() + words.slice(1);
+
 /** Joins words of the reader's language; made once for each way, which takes long. */
 const joiners = new Map<string, Intl.ListFormat>();
 
@@ -158,6 +161,9 @@ function waitWords(scene: Scene, ask: Extract<Ask, { kind: "wait" }>): string {
   if (!ask.seats.length) return m.net_no_paused(); // nobody is waited for
   const name = listed(ask.seats.map((seat) => nameOf(scene, seat)));
   if (ask.phase === "discard") return m.wait_discard();
+  const waited = ask.seats.map((seat) => scene.seats[seat]!);
+  if (waited.every((seat) => seat.covered)) return m.net_covered({ name });
+  if (waited.every((seat) => seat.away)) return m.net_away({ name });
   return ask.phase === "bid" ? m.wait_bid({ name }) : m.wait_play({ name });
 }
 

@@ -1,11 +1,15 @@
+import { flushSync } from "svelte";
+import { fromStore, writable } from "svelte/store";
 import { describe, expect, it, vi } from "vitest";
 import fixtures from "../../gallery/fixtures.json";
 import { insightOf } from "../engine/insight";
 import { startEngine } from "../engine/testing";
 import { askedOf } from "../lib/insight";
+import type { Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { TableShown } from "../lib/wire";
 import { m } from "../paraglide/messages.js";
+import { linger } from "../store/linger";
 import { draw, part, press, tap, words } from "../ui/testing";
 import Table from "./Table.svelte";
 
@@ -33,6 +37,61 @@ describe.each(tables.map(({ name }) => name))("%s", (name) => {
     for (const seat of scene.others) expect(root.textContent).toContain(scene.seats[seat]!.name);
     expect(root.querySelectorAll(".board .cell")).toHaveLength(scene.board.places.length);
     expect(root.querySelectorAll("[role=option]")).toHaveLength(scene.hand.length);
+  });
+});
+
+/** What is changed in the page when one scene follows another: the classes of whatever it happens in. */
+function changedBetween(before: Scene, after: Scene): string[] {
+  const shown = writable(before);
+  const current = fromStore(shown);
+  const root = draw(Table, {
+    get scene() {
+      return current.current;
+    },
+    onact: () => undefined,
+  });
+  const observer = new MutationObserver(() => undefined);
+  observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  shown.set(after);
+  flushSync();
+  return observer.takeRecords().map(({ target }) => (target as HTMLElement).className);
+}
+
+describe("a choice", () => {
+  it("holds while others set their cards aside", () => {
+    const { scene } = tableOf("4-discard");
+    const shown = writable(scene);
+    const current = fromStore(shown);
+    const root = draw(Table, {
+      get scene() {
+        return current.current;
+      },
+      onact: () => undefined,
+    });
+    const { rank } = scene.hand[0]!;
+    tap(part(root, `[role=option][data-rank="${rank}"]`));
+    const other = scene.others[0]!;
+    const seats = scene.seats.map((seat) =>
+      seat.seat === other ? { ...seat, discarded: true, handSize: seat.handSize - 1 } : seat,
+    );
+    shown.set({ ...scene, seats });
+    flushSync();
+    expect(root.textContent).toContain(m.set_aside({ rank }));
+  });
+});
+
+describe("a change", () => {
+  it.each(tables.map(({ name }) => name))("that changes nothing touches nothing: %s", (name) => {
+    const { scene } = tableOf(name);
+    expect(changedBetween(scene, structuredClone(scene))).toEqual([]);
+  });
+
+  it("of one seat leaves the board alone, and the hand", () => {
+    const { scene } = tableOf("4-wait");
+    const seats = scene.seats.map((seat) => (seat.me ? seat : { ...seat, total: seat.total + 1 }));
+    const changed = changedBetween(scene, { ...structuredClone(scene), seats });
+    expect(changed.length).toBeGreaterThan(0);
+    for (const part of ["cell", "held", "card"]) expect(changed.join(" ").split(/\s+/)).not.toContain(part);
   });
 });
 
@@ -92,6 +151,59 @@ describe("a card", () => {
     expect(onact).toHaveBeenCalledTimes(armed ? 0 : 1);
     if (armed) tap(armed);
     expect(onact).toHaveBeenCalledOnce();
+  });
+});
+
+/** A table whose scene can change. */
+function changingTable(name: string, change: (scene: Scene, table: Named) => Scene = (scene) => scene) {
+  const table = tables.find((one) => one.name === name)!;
+  const scene = sceneOf(table, insightOf(engine, askedOf(table)));
+  const scenes = writable(change(scene, table));
+  const shown = fromStore(scenes);
+  const props = {
+    get scene() {
+      return shown.current;
+    },
+    onact: vi.fn(),
+  };
+  const show = (next: Scene): void => {
+    scenes.set(next);
+    flushSync();
+  };
+  return { root: draw(Table, props), scene, show };
+}
+
+/** The trick before still lies there. */
+const lingering = (scene: Scene, { round }: Named): Scene =>
+  linger(scene, { cards: round.last_trick, winner: round.leader });
+
+/** Another seat has a card less. */
+const withOneLess = (scene: Scene): Scene => ({
+  ...scene,
+  seats: scene.seats.map((seat) => (seat.me ? seat : { ...seat, handSize: seat.handSize - 1 })),
+});
+
+describe("a choice", () => {
+  it("holds when the trick before is swept away", () => {
+    const { root, scene, show } = changingTable("4-lead", lingering);
+    tap(part(root, '[role=option][data-rank="6"]'));
+    show(scene);
+    expect(part(root, '[role=option][data-rank="6"]').getAttribute("aria-selected")).toBe("true");
+    expect(root.querySelectorAll(".colors button")).toHaveLength(4);
+  });
+
+  it("is gone when somebody has played", () => {
+    const { root, scene, show } = changingTable("4-lead");
+    tap(part(root, '[role=option][data-rank="6"]'));
+    show(withOneLess(scene));
+    expect(root.querySelectorAll(".colors button")).toHaveLength(0);
+  });
+
+  it("holds when somebody else sets a card aside", () => {
+    const { root, scene, show } = changingTable("4-discard");
+    tap(part(root, '[role=option][data-rank="8"]'));
+    show(withOneLess(scene));
+    expect(part(root, '[role=option][data-rank="8"]').getAttribute("aria-selected")).toBe("true");
   });
 });
 

@@ -2,14 +2,16 @@
 
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { onTestFinished } from "vitest";
+import { motion } from "../lib/motion.svelte";
 
 document.getAnimations ??= () => []; // happy-dom has none
 
-/** Draw a component; it goes with the test. */
+/** Draw a component, without motion; it goes with the test. */
 export function draw<Props extends Record<string, unknown>>(
   component: Component<Props>,
   props: Props,
 ): HTMLElement {
+  motion.speed = "off";
   const target = document.body.appendChild(document.createElement("div"));
   const drawn = mount(component, { target, props });
   flushSync();

@@ -64,7 +64,7 @@ class CommandRunner:
     def _check(self, access: Access, who: str, address: str, command: ClientCommand) -> None:
         """Refuse a command for any reason that the table itself does not know."""
         live = access.live
-        if access.watch_only:
+        if access.purpose == "watch":
             raise refused("table.watch_only")
         if not who:
             raise NoToken

@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from time import monotonic
 from typing import Final
 
 from ...game import CatInTheBoxError
@@ -44,10 +45,9 @@ from .background import BackgroundTasks
 from .deal_secret import open_key
 from .links import LinkKeys
 from .listener import Plans, TableListener
-from .live_table import LiveTable
+from .live_table import LiveTable, TableClock
 from .outbox import Outbox
 from .randomness import Randomness
-from .table_clock import TableClock
 from .thread_bridge import ThreadBridge
 
 RETRY_S: Final = 0.2  # until a failed read is tried again
@@ -81,18 +81,19 @@ class Hub:
         self._loading = SingleFlight[str, None]()
         self._grown: dict[str, int] = {}  # log versions of tables that are being loaded
         self._unsubscribe: Callable[[], None] = lambda: None
+        self._time: Callable[[], float] = monotonic  # seconds; the loop's, once it is open
 
     # ── Start and end ────────────────────────────────────────────────────────────────────────
 
     async def open(self) -> None:
         """Read the key of the store, subscribe to the store, start the listener."""
-        bridge = self.bridge = ThreadBridge(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        self._time, bridge = loop.time, ThreadBridge(loop)
+        self.bridge = bridge
         key = await open_key(self.store, self.chance.bytes)
         self.dealer, self.links = key.dealer, LinkKeys(key.for_links)
         # Of a store of one process, too: a commit may outlive the command that waited for it.
-        self._unsubscribe = self.store.subscribe(
-            lambda game, seq: bridge.call(self._log_grew, game, seq)
-        )
+        self._unsubscribe = self.store.subscribe(partial(bridge.call, self._log_grew))
         self.listener.open()
 
     async def close(self) -> None:
@@ -128,13 +129,12 @@ class Hub:
             entries, table = entries + draft.entries, draft.table
         live = LiveTable(table, self._clock(table.at), opener)
         plans = self.listener.plans(live, table)
-        loop = asyncio.get_running_loop()
-        began = loop.time()
+        began = self._time()
         try:
             await self._append(live, 0, entries, lobby_index.about(table), plans)
         except (StoreFailed, Damaged) as error:  # if it was written, nobody knows its name
             raise Unavailable("it could not be written down") from error
-        self.metrics.store_seconds.observe(loop.time() - began)
+        self.metrics.store_seconds.observe(self._time() - began)
         self.metrics.events_stored.value += len(entries)
         self._keep(live)
         self.listener.changed(live, plans)
@@ -150,7 +150,7 @@ class Hub:
             yield live
         finally:
             live.users -= 1
-            live.left = asyncio.get_running_loop().time()
+            live.left = self._time()
 
     async def _load(self, id: str) -> None:
         """Read a table from its log, and note how far the log grows meanwhile."""
@@ -174,14 +174,14 @@ class Hub:
 
     def _clock(self, at: int) -> TableClock:
         """Make the clock of a table whose log ends at a time."""
-        return TableClock(asyncio.get_running_loop().time, at, self.now())
+        return TableClock(self._time, at, self.now())
 
     def _keep(self, live: LiveTable) -> None:
         """Keep a table in memory; if there are too many, drop unused ones."""
         if len(self.tables) >= self._most:
             unused = [live for live in self.tables.values() if live.unused]
             self._forget(sorted(unused, key=lambda live: live.left)[: self._most // 8 + 1])
-        live.left = asyncio.get_running_loop().time()
+        live.left = self._time()
         self.tables[live.id] = live
 
     def forget_unused(self, before: float) -> None:
@@ -229,65 +229,68 @@ class Hub:
         """Decide, store and broadcast, one change at a time."""
         try:
             async with live.lock:
-                await self._decide(live, decide)
+                for _ in range(TRIES):
+                    if await self._try_to_change(live, decide):
+                        return
+                raise Unavailable("too many want to change this table at once")
         finally:
             if live.behind:
                 self._start_catching_up(live)
 
-    async def _decide(self, live: LiveTable, decide: Callable[[Table], Draft]) -> None:
-        """Decide by the newest state; decide again if the log has grown meanwhile."""
-        for _ in range(TRIES):
-            doubted = live.doubtful
-            if live.behind:
-                await self._read_new(live)
-            try:
-                draft = decide(live.table)
-            except CatInTheBoxError:
-                if self.store.shared and await self._read_new(live):
-                    continue  # it was refused by a table of the past
-                raise
-            if not draft.entries:
-                if doubted:  # it was stored after all, and what follows is ours to do
-                    self.listener.changed(live, {})
-                return
-            plans = self.listener.plans(live, draft.table)
-            if await self._stored(live, draft, plans):
-                live.advance(draft.entries, draft.table)
-                self.listener.changed(live, plans)
-                return
-        raise Unavailable("too many want to change this table at once")
-
-    async def _stored(self, live: LiveTable, draft: Draft, plans: Plans) -> bool:
-        """Store a draft; false if the log must be read first, and all decided again."""
-        before, after = live.table, draft.table
-        about = lobby_index.about(after) if lobby_index.changed(before, after) else None
+    async def _try_to_change(self, live: LiveTable, decide: Callable[[Table], Draft]) -> bool:
+        """Decide by the newest state, store, broadcast; false if all must be decided again."""
+        doubted = live.doubtful
+        if live.behind:
+            await self._read_new(live)
+        before = live.table
+        try:
+            draft = decide(before)
+        except CatInTheBoxError:
+            if self.store.shared and await self._read_new(live):
+                return False  # it was refused by a table of the past
+            raise
+        if not draft.entries:
+            if doubted:  # it was stored after all, and what follows is ours to do
+                self.listener.changed(live, {})
+            return True
+        after, plans = draft.table, self.listener.plans(live, draft.table)
+        about = None
+        if after.stage != before.stage or after.seats is not before.seats:
+            about = lobby_index.about_after(before, after)
         live.doubtful = True  # until there is an answer, even if nobody waits for it any more
-        loop = asyncio.get_running_loop()
-        began = loop.time()
+        began = self._time()
         try:
             await self._append(live, before.version, draft.entries, about, plans)
-        except Conflict:
-            self.metrics.store_errors["conflict"].value += 1
+        except (Conflict, Damaged, Full, StoreFailed) as error:
+            self._check_failure(live, error)
             return False
-        except Damaged:
-            live.doubtful = False
-            raise self._quarantined(live.id) from None
-        except Full:
-            self.metrics.store_errors["full"].value += 1
-            live.doubtful = False
-            raise worn_out() from None
-        except StoreFailed as error:
+        live.doubtful = False
+        self.metrics.store_seconds.observe(self._time() - began)
+        self.metrics.events_stored.value += len(draft.entries)
+        if after.stage == "over" != before.stage:
+            self.metrics.games_finished.value += 1
+        live.advance(draft.entries, after)
+        self.listener.changed(live, plans)
+        return True
+
+    def _check_failure(
+        self, live: LiveTable, error: Conflict | Damaged | Full | StoreFailed
+    ) -> None:
+        """Raise an error if an append has failed for good, and not because the log has grown."""
+        if isinstance(error, Conflict):
+            self.metrics.store_errors["conflict"].value += 1
+            return
+        if isinstance(error, StoreFailed):
             self.metrics.store_errors["failed"].value += 1
             if not error.settled:
-                return False
+                return
             live.doubtful = False
             raise Unavailable("it could not be written down") from error
         live.doubtful = False
-        self.metrics.store_seconds.observe(loop.time() - began)
-        self.metrics.events_stored.value += len(draft.entries)
-        if about is not None and after.stage == "over" != before.stage:
-            self.metrics.games_finished.value += 1
-        return True
+        if isinstance(error, Damaged):
+            raise self._quarantined(live.id) from None
+        self.metrics.store_errors["full"].value += 1
+        raise worn_out() from None
 
     def _append(
         self,
@@ -355,7 +358,8 @@ class Hub:
                 self._grown[id] = version
         elif version > live.table.version:
             live.log_version = max(live.log_version, version)
-            self._start_catching_up(live)
+            if not live.lock.locked():  # its holder looks again in the end
+                self._start_catching_up(live)
 
     def _start_catching_up(self, live: LiveTable) -> None:
         """Read the log in the background, unless a task does or will do so anyway."""

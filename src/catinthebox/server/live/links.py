@@ -134,14 +134,9 @@ class Access(NamedTuple):
     live: LiveTable
     purpose: Purpose
 
-    @property
-    def watch_only(self) -> bool:
-        """Whether the key lets people watch and do nothing else."""
-        return self.purpose == "watch"
-
     def person(self, who: str) -> str:
         """Return who somebody is at this table: a link to watch makes everybody a spectator."""
-        return "" if self.watch_only else who
+        return "" if self.purpose == "watch" else who
 
 
 def admitted(live: LiveTable, purpose: Purpose) -> Access:

@@ -1,4 +1,4 @@
-"""A table in memory: its state, the outboxes of its audiences, the frames that were sent lately.
+"""A table in memory: its state and clock, the outboxes of its audiences, the latest frames.
 
 Nothing here waits, and nothing here is the truth: that is the log in the store.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
@@ -17,10 +17,44 @@ from ...table.errors import refused
 from ..access.tokens import same
 from ..bots.fair_queue import Place
 from .outbox import Outbox
-from .table_clock import TableClock
 
 NO_SPECTATORS: Final = "table.no_spectators"
 KEPT: Final = 128  # events whose frames can be sent again; after more than that: a snapshot
+
+
+class TableClock:
+    """The time at one table, in the milliseconds of its log: it never goes back.
+
+    A log's times are milliseconds since 1970, so that they can be shown. What is *measured* at a
+    table (time to think, absences, pauses) must not depend on somebody setting the machine's clock.
+    So the wall clock is read once, when a table comes into memory, and a monotonic clock, which
+    gives seconds, counts from there. A log that is ahead of the wall clock, because that was set
+    back meanwhile, goes on from its own last time, `at`; so does a table at which another process,
+    whose clock is ahead, has written something.
+
+    >>> seconds = 100.0
+    >>> clock = TableClock(lambda: seconds, at=5_000, wall=2_000)  # the wall clock was set back
+    >>> seconds += 1.5
+    >>> clock.now()
+    6500
+    >>> clock.follow(9_000)  # another process was ahead
+    >>> seconds += 1.0
+    >>> clock.now()
+    10000
+    """
+
+    def __init__(self, monotonic: Callable[[], float], at: int, wall: int) -> None:
+        self._monotonic = monotonic
+        self._offset = 0
+        self._offset = max(at, wall) - self.now()
+
+    def now(self) -> int:
+        """Return the table's time."""
+        return self._offset + int(self._monotonic() * 1000)
+
+    def follow(self, at: int) -> None:
+        """Advance at least to the time of a stored event."""
+        self._offset += max(0, at - self.now())
 
 
 @dataclass(slots=True, eq=False)
@@ -117,18 +151,16 @@ class LiveTable:
             del self._moved[old]
 
     def _broadcast(self, frames: EventFrames, *, moved: bool) -> None:
-        private, watched = self._private, b""
+        private, seats = self._private, len(self.table.seats)
+        whole = [frames.start + end for end in frames.ends]  # by seat, then of spectators
         for outbox in self.outboxes:
             audience = outbox.audience
             if moved and self._seat_of(outbox) != audience:
                 self.send_snapshot(outbox)
             elif private and audience is None and not same(outbox.who, self.table.host):
                 outbox.end(NO_SPECTATORS)
-            elif audience is None:
-                watched = watched or frames.frame(None)  # one for all spectators
-                outbox.put(watched)
             else:
-                outbox.put(frames.frame(audience))
+                outbox.put(whole[seats if audience is None else audience])
 
     @property
     def _private(self) -> bool:

@@ -59,11 +59,10 @@ def _is_listed(table: Table) -> bool:
     return table.settings.visibility == "open"
 
 
-def changed(before: Table, after: Table) -> bool:
-    """Whether the entry in the index is out of date."""
-    if before.stage != after.stage:
-        return True
-    return before.seats is not after.seats and _people(before) != _people(after)
+def about_after(before: Table, after: Table) -> About | None:
+    """Return the new entry of a table; None if nothing of what it says has changed."""
+    same = before.stage == after.stage and _people(before) == _people(after)
+    return None if same else about(after)
 
 
 def _people(table: Table) -> tuple[object, ...]:

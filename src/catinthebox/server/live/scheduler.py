@@ -139,7 +139,9 @@ class Scheduler(TableListener):
 
         After a change by another process (`stored` is None) that process asks the bots.
         """
-        schedule = _look_ahead(live, live.table)
+        schedule = live.schedule
+        if schedule.table is not live.table:  # `plans` has not looked at it before
+            _look_ahead(live, live.table)
         if stored:
             schedule.plans |= stored
         if schedule.due != schedule.timer_due:

@@ -11,6 +11,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -48,11 +49,11 @@ class ThreadBridge:
     def result(self, future: Future[T]) -> asyncio.Future[T]:
         """Return a future of the loop for one of a store, to be awaited."""
         answer: asyncio.Future[T] = self._loop.create_future()
-        future.add_done_callback(lambda done: self.call(_pass_on, done, answer))
+        future.add_done_callback(partial(self.call, _pass_on, answer))
         return answer
 
 
-def _pass_on(done: Future[T], answer: asyncio.Future[T]) -> None:
+def _pass_on(answer: asyncio.Future[T], done: Future[T]) -> None:
     if answer.cancelled():
         return
     try:

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { drawSymbol, inkOf, symbolsIn } from "./symbols";
+import { drawSymbol, inkOf } from "./symbols";
 
 const sprite = readFileSync("src/art/sprite.svg", "utf8");
-const symbols = symbolsIn(new DOMParser().parseFromString(sprite, "image/svg+xml") as unknown as Document);
+const parsed = new DOMParser().parseFromString(sprite, "image/svg+xml");
+const symbols = (name: string): Element | null => parsed.querySelector(`symbol[id="${name}"]`);
 
 /** A canvas that notes what is drawn on it, with the ink it is drawn in. */
 function recorder() {

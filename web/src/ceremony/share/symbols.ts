@@ -1,34 +1,15 @@
-/** Drawings of the sprite on a canvas. It reads the same file that the page shows, so that there is one drawing of each. */
+/** Drawings of the sprite on a canvas: the same that the page shows, so that there is one drawing of each. */
 
-import sprite from "../../art/sprite.svg?url";
+import { loadSprite, signId } from "../../art/sprite";
 
 /** What stands for the custom properties and `currentColor` of the drawing. */
 export type Inks = Readonly<Record<string, string>>;
 
 export type Symbols = (name: string) => Element | null;
 
-/** Fetch the sprite; null if it cannot be had. */
-export async function loadSymbols(): Promise<Symbols | null> {
-  const document = await fetchDocument(sprite);
-  return document && symbolsIn(document);
-}
-
-/** A drawing as the browser parses it while it is fetched: the page's policy lets no text become a document. */
-const fetchDocument = (url: string): Promise<Document | null> =>
-  new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", url);
-    request.responseType = "document";
-    request.overrideMimeType("image/svg+xml");
-    request.onload = () => resolve(request.status === 200 ? request.responseXML : null);
-    request.onerror = () => resolve(null);
-    request.send();
-  });
-
-export function symbolsIn(document: Document): Symbols {
-  const all = new Map([...document.querySelectorAll("symbol")].map((one) => [one.id, one]));
-  return (name) => all.get(name) ?? null;
-}
+/** The drawings of the page; null if they cannot be had. */
+export const loadSymbols = async (): Promise<Symbols | null> =>
+  (await loadSprite()) ? (name) => document.getElementById(signId(name)) : null;
 
 /** Draw a symbol into a square. */
 export function drawSymbol(

@@ -51,8 +51,8 @@ it("says every problem with its file and line, and keeps the rest", async () => 
   const { added, problems } = await importFiles(files, games, read);
   expect(added).toBe(1);
   expect(problems.map(({ words }) => words)).toEqual([
-    "many.cat: line 4 is not right",
-    "bad.cat: line 2 is not right",
+    "many.cat: there is a mistake in line 4",
+    "bad.cat: there is a mistake in line 2",
     "net.cat: Can’t reach the server. Are you online?",
   ]);
   expect(problems[0]!.detail).toBe("expected 'players' here");
@@ -61,7 +61,7 @@ it("says every problem with its file and line, and keeps the rest", async () => 
 it("says of a file that is no record only that, and shows nothing of it", async () => {
   const png = file("cat.png", "\u{fffd}PNG\r\n\u{1a}\n\0\0");
   const { problems } = await importFiles([png], new MyGames(shelf()), read);
-  expect(problems).toEqual([{ words: "cat.png is not a saved game.", detail: "" }]);
+  expect(problems).toEqual([{ words: "cat.png isn’t a saved game.", detail: "" }]);
 });
 
 it("tells which game it reads, of how many", async () => {
