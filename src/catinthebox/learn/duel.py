@@ -53,7 +53,7 @@ class Duel:
 
         On the CPU a training goes on with the same chance whether or not it was measured.
         """
-        with torch.random.fork_rng(enabled=self.device == "cpu"):
+        with torch.random.fork_rng(devices=[], enabled=self.device == "cpu"):
             return self._play(lone, others, draws, seed)
 
     def _play(

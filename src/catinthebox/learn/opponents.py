@@ -5,6 +5,7 @@ Networks that only ever play against themselves agree on conventions, and lose a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 import torch
@@ -59,7 +60,7 @@ class OpponentPool:
         chosen = self._chosen()
         if chosen is not None:
             assert self.frozen is not None
-            torch._foreach_copy_(list(self.frozen.net.parameters()), chosen)
+            copy_weights(self.frozen.net.parameters(), chosen)
         earlier = 0.0 if chosen is None else plan.earlier
         drawn = torch.rand(plan.rows, plan.players, device=self.device)
         frozen = (drawn < earlier).long() * FROZEN
@@ -94,6 +95,13 @@ class Target:
     def seats(self) -> torch.Tensor:
         """Return the kind of every row and seat, always the same."""
         return self._kinds
+
+
+@torch.no_grad()
+def copy_weights(into: Iterable[torch.Tensor], weights: Iterable[torch.Tensor]) -> None:
+    """Copy weights into others, which stay where they are."""
+    for mine, theirs in zip(into, weights, strict=True):
+        mine.copy_(theirs)
 
 
 def weights_of(net: Perceptron) -> Weights32:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..tactics.weights import WEIGHTS
 from .plan import TrainingPlan
 
 
-class TrainingRounds:
+class TrainingRounds(ABC):
     """Rounds of one number of players; a row is a round.
 
     `legal` has the legal actions of the seat to act as bits, 0 once a round is over. Write
@@ -83,27 +84,29 @@ class TrainingRounds:
         self._score()
         return self._by_row(self.scores)
 
+    @abstractmethod
     def look(self) -> None:
         """Compute inputs and hidden numbers of the seats to act."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play(self) -> None:
         """Carry out `actions`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def careful(self, seed: int) -> torch.Tensor:
         """Return the actions of careful players."""
-        raise NotImplementedError
 
+    @abstractmethod
     def refused(self) -> int:
         """How many actions were not legal so far."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _begin(self, seed: int) -> None:
-        raise NotImplementedError
+        """Deal every row its round."""
 
+    @abstractmethod
     def _score(self) -> None:
-        raise NotImplementedError
+        """Compute the points of every row."""
 
 
 class CpuRounds(TrainingRounds):

@@ -17,7 +17,7 @@ from ..tactics.inputs import INPUTS
 from ..tactics.self_play import HIDDEN
 from .actor import Actor, captured, fast, log_policy
 from .model import Perceptron, critic, policy
-from .opponents import CAREFUL, FROZEN, LEARNER, TrainingOpponents
+from .opponents import CAREFUL, FROZEN, LEARNER, TrainingOpponents, copy_weights
 from .plan import TrainingPlan
 from .rounds import rounds_on
 
@@ -226,8 +226,8 @@ class Trainer:
         self.optimizer = torch.optim.Adam(weights, lr=rate, eps=1e-6, **options)
         self._step = captured(self._improve, self.device)
         with torch.no_grad():
-            torch._foreach_copy_(weights, kept)
-            torch._foreach_copy_(self._averaged_weights, self._policy_weights)
+            copy_weights(weights, kept)
+            copy_weights(self._averaged_weights, self._policy_weights)
             for state in self.optimizer.state.values():
                 for value in state.values():
                     value.zero_()
@@ -256,7 +256,8 @@ class Trainer:
         self.optimizer.step()
         with torch.no_grad():
             share = 1 - self.plan.average
-            torch._foreach_lerp_(self._averaged_weights, self._policy_weights, share)
+            for mine, new in zip(self._averaged_weights, self._policy_weights, strict=True):
+                mine.lerp_(new, share)
             self._sums.add_(parts)
 
     def _schedule(self, progress: float) -> None:
