@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from catinthebox import NotUnderstood
 from catinthebox.cli import main
+from catinthebox.learn import plan as plans
 from catinthebox.learn.log import TrainingLog, read_log
 from catinthebox.learn.plan import plan_for
 from catinthebox.learn.report import CURVES, report
@@ -31,6 +33,13 @@ def test_logs_of_the_networks_that_ship_have_a_report(log: Path, tmp_path: Path)
     assert "http" not in page.replace("http-equiv", "")
     assert "<script" not in page
     assert "nan" not in page
+
+
+def test_the_examples_of_plans_are_true() -> None:
+    """They are not collected as others are, since most modules beside them need torch."""
+    found = doctest.testmod(plans)
+    assert found.attempted > 0
+    assert found.failed == 0
 
 
 def test_logs_are_of_the_plans_that_we_have() -> None:

@@ -84,6 +84,7 @@ def test_interpreted_and_compiled_play_agree(monkeypatch: pytest.MonkeyPatch) ->
     assert interpreted == compiled
 
 
+@pytest.mark.long
 def test_the_face_makes_a_difference() -> None:
     """The same cards on the other face: another input, other outputs."""
     views = [

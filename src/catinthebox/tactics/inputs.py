@@ -9,6 +9,7 @@ differs between programs and says nothing about the cards; they are 0.
 >>> from catinthebox.rules.chance import seeded
 >>> from catinthebox.rules.faces import touching, white
 >>> from catinthebox.rules.playout import shuffled_deal
+>>> from catinthebox.rules.sight import observe
 >>> s, v, numbers = [0] * SIZE, [0] * SIZE, [0] * INPUTS
 >>> g = shuffled_deal(s, 3, 0, seeded(7, 1))
 >>> observe(s, 0, v)
