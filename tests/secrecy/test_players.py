@@ -21,7 +21,7 @@ from catinthebox.players.external import line, question
 from catinthebox.views import View, opening, visible
 
 PACKAGE = Path(__file__).parents[2] / "src" / "catinthebox"
-CHEAP = ("random", "follow", "modest", "careful", "careful:slips=0.5")
+CHEAP = ("random", "follow", "modest", "careful", "careful:slips=0.5", "net", "net:temperature=1")
 COSTLY = (
     "search:rollouts=20",
     "search:rollouts=20,beliefs=no",

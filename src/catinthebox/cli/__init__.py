@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "solve": "find the best play of a recorded moment, with all hands open",
     "wasm": "write the rules as a WebAssembly module, for TypeScript and other programs",
     "arena": "measure players against each other",
+    "learn": "train a neural player by self-play, or measure how one can be exploited",
     "serve": "host live games for browsers and bots, on this machine or on the internet",
     "bot": "let a bot play at a table of a server",
     "check-store": "check a store for damage: every game, event and checksum",

@@ -26,6 +26,7 @@ from .follow import Follow
 from .ismcts import Ismcts
 from .levels import LEVELS
 from .modest import Modest
+from .net import Net
 from .player import Player
 from .search import Search
 from .uniform import Uniform
@@ -37,6 +38,7 @@ PLAYERS: Final[dict[str, type[Player]]] = {
     "careful": Careful,
     "search": Search,
     "ismcts": Ismcts,
+    "net": Net,
     "external": External,
 }
 WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

@@ -177,6 +177,7 @@ def test_levels_and_bounded_players_are_accepted(level: str) -> None:
         ("", "no bot ''"),
         ("genius", "no bot genius"),
         ("external:rm", "no bot external"),
+        ("net:file=/etc/passwd", "no bot net"),
         ("external:python3 -c 'while True: pass'", "no bot external"),
         ("sharp:rollouts=9", "sharp is a level and takes no parameters"),
         ("search:rollouts=2001", "rollouts=2001 is too much"),

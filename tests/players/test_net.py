@@ -1,0 +1,217 @@
+"""The player `net`: networks that ship are the known ones, files are checked, play is legal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from policies import TABLES, moments, random_round
+
+from catinthebox import FACES, NotUnderstood, Round
+from catinthebox.players import Budget, engine, player
+from catinthebox.players.net import Net
+from catinthebox.players.network import FOLDER, SHIPPED, Network, checked, from_file, shipped
+from catinthebox.players.network_file import (
+    FIRST_LINE,
+    LayerWeights,
+    NetworkDescription,
+    read_network,
+    write_network,
+)
+from catinthebox.tactics.inputs import INPUTS
+from catinthebox.views import View
+
+MOST_BYTES = 2_000_000
+
+
+def made(rng: np.random.Generator, players: int = 3, outputs: int = 50) -> bytes:
+    """The file of a small network with random weights."""
+    described = NetworkDescription(players, INPUTS, 8, 1, outputs, {"made": "up"})
+    layers = [
+        LayerWeights(
+            rng.normal(size=(rows, columns)).astype(np.float32),
+            rng.normal(size=rows).astype(np.float32) if biased else None,
+        )
+        for rows, columns, biased in described.shapes()
+    ]
+    return write_network(described, layers)
+
+
+# ── Play ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "face"), TABLES)
+def test_it_is_always_legal(players: int, face: str) -> None:
+    """In every phase, on both faces, with every temperature; and the same again."""
+    rng = Random(players)
+    for round, seat, _ in moments(random_round(players, face, rng), rng):
+        view = View.of(round, seat)
+        for who in (Net(), Net(temperature=1), Net(temperature=0.2)):
+            choice = who.choose(view, Budget(), Random(5))
+            assert choice in round.legal_for(seat)
+            assert choice == who.choose(view, Budget(), Random(5))
+
+
+@pytest.mark.long
+def test_without_temperature_it_takes_the_best() -> None:
+    """The legal action with the largest output; near zero, a temperature does the same."""
+    rng = Random(2)
+    for round, seat, _ in moments(Round.shuffled(4, rng), rng):
+        view = View.of(round, seat)
+        logits = Net().logits(view)
+        choice = Net().choose(view, Budget(), rng)
+        assert logits[choice.id] == max(logits[action.id] for action in view.legal)
+        assert Net(temperature=1e-6).choose(view, Budget(), rng) == choice
+
+
+@pytest.mark.long
+def test_interpreted_and_compiled_play_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The inputs are integers: the outputs are the same to the last bit."""
+    rng = Random(3)
+    views = [View.of(round, seat) for round, seat, _ in moments(Round.shuffled(3, rng), rng)]
+    compiled = [Net().logits(view) for view in views]
+    for kept in (engine.tactics, engine.touch):
+        kept.cache_clear()
+    monkeypatch.setattr(engine, "compiled", lambda: False)
+    interpreted = [Net().logits(view) for view in views]
+    for kept in (engine.tactics, engine.touch):
+        kept.cache_clear()
+    assert interpreted == compiled
+
+
+@pytest.mark.long
+def test_the_face_makes_a_difference() -> None:
+    """The same cards on the other face: another input, other outputs."""
+    views = [
+        View.of(Round.shuffled(4, Random(1), face=FACES[face]), 0) for face in ("white", "purple")
+    ]
+    assert Net().logits(views[0]) != Net().logits(views[1])
+
+
+def test_parameters() -> None:
+    """By name, as the arena and the command line read them; a path may contain commas."""
+    assert player("net") == Net()
+    assert player("net:temperature=0.5") == Net(temperature=0.5)
+    assert player("net:temperature=1,file=a,b=c.net") == Net(1, "a,b=c.net")
+    assert player("net:a.net") == Net(file="a.net")
+    with pytest.raises(NotUnderstood, match=r"temperature=-1\.0; 0 or more is possible"):
+        player("net:temperature=-1")
+
+
+# ── Networks that ship ───────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("players", SHIPPED)
+def test_networks_that_ship_are_small_and_known(players: int) -> None:
+    """At most two megabytes each, with the hash that the code and its card name."""
+    content = (FOLDER / f"{players}-players.net").read_bytes()
+    assert len(content) <= MOST_BYTES
+    digest = hashlib.sha256(content).hexdigest()
+    assert digest == SHIPPED[players]
+    assert digest in (Path(__file__).parents[2] / "docs" / "networks.md").read_text("utf-8")
+    assert shipped(players).players == players
+
+
+def test_every_number_of_players_has_one() -> None:
+    """And no other file ships."""
+    assert {path.name for path in FOLDER.iterdir()} == {f"{n}-players.net" for n in SHIPPED}
+    assert set(SHIPPED) == {2, 3, 4, 5}
+    with pytest.raises(NotUnderstood, match="no network for 6 players ships"):
+        shipped(6)
+
+
+def test_a_changed_network_is_refused(tmp_path: Path) -> None:
+    """One bit is enough."""
+    content = bytearray(made(np.random.default_rng(1)))
+    path = tmp_path / "some.net"
+    path.write_bytes(content)
+    digest = hashlib.sha256(content).hexdigest()
+    assert checked(path, digest).players == 3
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(NotUnderstood, match=r"some\.net was changed: its SHA-256 is"):
+        checked(path, digest)
+
+
+# ── Files ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_file_keeps_its_network() -> None:
+    """Weights to half a step of their row's scale, biases and description exactly."""
+    rng = np.random.default_rng(7)
+    described = NetworkDescription(5, 24, 16, 2, 6, {"seed": 1})
+    layers = [
+        LayerWeights(
+            rng.normal(size=(rows, columns)).astype(np.float32),
+            rng.normal(size=rows).astype(np.float32) if biased else None,
+        )
+        for rows, columns, biased in described.shapes()
+    ]
+    found, back = read_network(write_network(described, layers))
+    assert found == described
+    for mine, theirs in zip(layers, back, strict=True):
+        step = np.abs(mine.weights).max(axis=1, keepdims=True) / 127
+        assert (np.abs(mine.weights - theirs.weights) <= step * 0.501).all()
+        if mine.bias is not None:
+            assert theirs.bias is not None
+            assert (mine.bias == theirs.bias).all()
+    again = write_network(found, back)
+    assert read_network(again)[1][0].weights.tolist() == back[0].weights.tolist()
+
+
+def test_a_row_of_zeros_stays_one() -> None:
+    """Its scale is not 0: nothing is divided by it."""
+    described = NetworkDescription(2, 3, 2, 1, 1, {})
+    layers = [
+        LayerWeights(np.zeros((rows, columns), np.float32), np.zeros(rows, np.float32))
+        for rows, columns, _ in described.shapes()
+    ]
+    for layer in read_network(write_network(described, layers))[1]:
+        assert not layer.weights.any()
+
+
+def described_as(**changes: object) -> bytes:
+    """The first two lines of a file that describes something else."""
+    usual = {"players": 3, "inputs": INPUTS, "width": 8, "blocks": 1, "outputs": 50, "about": {}}
+    return FIRST_LINE + b"\n" + json.dumps({**usual, **changes}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "it should begin with"),
+        (b"catinthebox network 2\n{}\n", "it should begin with"),
+        (FIRST_LINE, "its second line does not describe one"),
+        (FIRST_LINE + b"\n{\n", "its second line does not describe one"),
+        (FIRST_LINE + b"\n{}\n", "its second line does not describe one"),
+        (FIRST_LINE + b"\n" + b"[" * 100_000 + b"\n", "its second line does not describe one"),
+        (FIRST_LINE + b"\n\xff\n", "its second line does not describe one"),
+        (described_as(players=6), "its second line does not describe one"),
+        (described_as(width=0), "its second line does not describe one"),
+        (described_as(width=10**9), "its second line does not describe one"),
+        (described_as(width="8"), "its second line does not describe one"),
+        (described_as(blocks=True), "its second line does not describe one"),
+        (described_as(more=1), "its second line does not describe one"),
+        (described_as(), "bytes where"),
+        (made(np.random.default_rng(1)) + b"x", "bytes where"),
+        (made(np.random.default_rng(1), outputs=49), "this version of the rules has 656 and 50"),
+    ],
+)
+def test_bad_files_are_explained(content: bytes, complaint: str) -> None:
+    """No file crashes the reader, or makes it allocate what it only claims."""
+    with pytest.raises(NotUnderstood, match=complaint) as caught:
+        Network(content)
+    assert caught.value.code == "input.network"
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    """With what would be right."""
+    with pytest.raises(
+        NotUnderstood, match="No such file or directory; name the file of a network"
+    ):
+        from_file(str(tmp_path / "none.net"))
