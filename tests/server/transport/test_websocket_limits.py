@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -345,6 +346,35 @@ def test_heads_come_in_time_and_are_small(tmp_path: Path) -> None:
         assert b"HTTP/1.1 431 " in raw(
             server, whole.replace(b"\r\nX", b"\r\nConnection: close\r\nX")
         )
+
+
+@pytest.mark.parametrize("more", [b"\r\n", b"\r\n" * 9, b"G"], ids=["a line", "lines", "a letter"])
+def test_bytes_after_an_answer_do_not_hold_a_connection(tmp_path: Path, more: bytes) -> None:
+    """Not even those that begin no request: uvicorn's own timer ends with the first byte."""
+    limits = replace(Limits.unlimited(), head_s=PATIENT, keep_alive_s=1)
+    with running_server(tmp_path, limits=limits) as server:
+        client = HTTPConnection("127.0.0.1", server.port, timeout=PATIENT)
+        client.request("GET", "/healthz")
+        answer = client.getresponse()
+        assert (answer.status, answer.will_close) == (200, False)
+        answer.read()
+        http: Any = server.uvicorn.config.http_protocol_class
+        http.limits = replace(limits, head_s=0.1)
+        with client.sock as plain, suppress(ConnectionError):
+            plain.sendall(more)
+            while plain.recv(65536):
+                pass
+
+
+@pytest.mark.parametrize("protocol", [b"h2c", b"websockets", b"TLS/1.0"])
+def test_requests_after_an_unknown_upgrade_are_answered(
+    server: RunningServer, protocol: bytes
+) -> None:
+    """Also those that come in the same read: the parser stops behind such a request."""
+    first = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    upgrade = first + b"Connection: Upgrade\r\nUpgrade: " + protocol + b"\r\n\r\n"
+    last = first + b"Connection: close\r\n\r\n"
+    assert raw(server, upgrade * 3 + last + b"\r\n\r\n").count(b"HTTP/1.1 200 ") == 4
 
 
 @pytest.mark.parametrize(

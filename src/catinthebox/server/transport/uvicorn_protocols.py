@@ -9,6 +9,7 @@ The extension `SEND` holds one that writes a WebSocket message without waiting.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -80,6 +81,7 @@ class HttpProtocol(HttpToolsProtocol):
     _in_head = True
     _steps = 0  # heads and pieces of bodies that were read
     _size = 0  # of what was read since
+    _data = b""  # that is being parsed
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, if there is room."""
@@ -106,11 +108,34 @@ class HttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse what came; a head that does not end within the limit is refused."""
         steps = self._steps
-        super().data_received(data)
+        self._parse(data)
         if self._steps == steps:
             self._size += len(data)
             if self._size > self.limits.head_bytes:
                 self._refuse(TOO_LARGE)
+        if self._timer is None and self._idle():
+            self._begin_head()
+
+    def _parse(self, data: bytes) -> None:
+        self._data = data
+        super().data_received(data)
+
+    def _idle(self) -> bool:
+        """Whether nothing is being answered, and no other timer will end the connection.
+
+        uvicorn stops its own at any byte, even at an empty line, which begins no request.
+        """
+        answered = self._running is None or self._running.response_complete
+        ours = self.transport.get_protocol() is self
+        return answered and ours and self.timeout_keep_alive_task is None
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Go on after a request for a protocol that we do not speak: the parser stops behind it."""
+        super()._unsupported_upgrade_warning()
+        stopped = sys.exception()
+        assert stopped is not None  # uvicorn calls this while it handles what the parser raised
+        if rest := self._data[stopped.args[0] :]:
+            self._parse(rest)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP, without quoting it."""
