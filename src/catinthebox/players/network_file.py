@@ -110,10 +110,16 @@ def read_network(content: bytes) -> tuple[NetworkDescription, list[LayerWeights]
         sentence = f"not a network: {len(content)} bytes where {ends[-1]} are described"
         raise NotUnderstood("input.network", sentence)
     pieces = [content[first:last] for first, last in pairwise(ends)]
-    layers = zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
-    return described, [
-        _layer(*parts, shape[1]) for parts, shape in zip(layers, described.shapes(), strict=True)
-    ]
+    parts = zip(pieces[::3], pieces[1::3], pieces[2::3], described.shapes(), strict=True)
+    layers = [_layer(*three, shape[1]) for *three, shape in parts]
+    if not all(_finite(layer) for layer in layers):
+        raise NotUnderstood("input.network", "not a network: some of its weights are no numbers")
+    return described, layers
+
+
+def _finite(layer: LayerWeights) -> bool:
+    bias = layer.weights if layer.bias is None else layer.bias
+    return bool(np.isfinite(layer.weights).all() and np.isfinite(bias).all())
 
 
 def _layer(scales: bytes, bias: bytes, weights: bytes, inputs: int) -> LayerWeights:
