@@ -111,7 +111,7 @@ def read_network(content: bytes) -> tuple[NetworkDescription, list[LayerWeights]
         raise NotUnderstood("input.network", sentence)
     pieces = [content[first:last] for first, last in pairwise(ends)]
     parts = zip(pieces[::3], pieces[1::3], pieces[2::3], described.shapes(), strict=True)
-    layers = [_layer(*three, shape[1]) for *three, shape in parts]
+    layers = [_layer(scales, bias, weights, shape[1]) for scales, bias, weights, shape in parts]
     if not all(_finite(layer) for layer in layers):
         raise NotUnderstood("input.network", "not a network: some of its weights are no numbers")
     return described, layers
