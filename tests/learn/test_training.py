@@ -264,5 +264,9 @@ def test_a_network_of_another_number_of_players_is_refused(
     for words in (["--rivals", path], ["exploit", path]):
         assert main(["learn", *words, "--players", "2", "--device", "cpu"]) == 2
         assert "plays with 3 players, not 2" in capsys.readouterr().err
+    assert main(["learn", "--rivals", path, "--players", "3", "--device", "cpu"]) == 2
+    assert "a rival must have the same" in capsys.readouterr().err
+    assert main(["learn", "exploit", "net", "--players", "6", "--device", "cpu"]) == 2
+    assert "6 players; 2 to 5 can play" in capsys.readouterr().err
     assert main(["learn", "exploit", "nowhere.net", "--device", "cpu"]) == 2
     assert "nowhere.net: No such file" in capsys.readouterr().err

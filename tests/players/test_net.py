@@ -181,6 +181,13 @@ def described_as(**changes: object) -> bytes:
     return FIRST_LINE + b"\n" + json.dumps({**usual, **changes}).encode() + b"\n"
 
 
+def with_nan() -> bytes:
+    """A file whose first scale is no number."""
+    content = made(np.random.default_rng(1))
+    begin = content.index(b"\n", len(FIRST_LINE) + 1) + 1
+    return content[:begin] + np.array([np.nan], "<f4").tobytes() + content[begin + 4 :]
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
@@ -199,6 +206,7 @@ def described_as(**changes: object) -> bytes:
         (described_as(more=1), "its second line does not describe one"),
         (described_as(), "bytes where"),
         (made(np.random.default_rng(1)) + b"x", "bytes where"),
+        (with_nan(), "some of its weights are no numbers"),
         (made(np.random.default_rng(1), outputs=49), "this version of the rules has 656 and 50"),
     ],
 )

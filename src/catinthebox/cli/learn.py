@@ -53,7 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a CUDA device, or the CPU for something small (default cuda)",
     )
     parser.add_argument(
-        "--rivals", nargs="+", type=Path, default=[], metavar="NET", help="more opponents"
+        "--rivals",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="NET",
+        help="networks of the same shape that sit at some of the tables",
     )
     parser.add_argument(
         "--draws", action="store_true", help="exploit: the target draws actions from its policy"
@@ -62,8 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="where log, checkpoint and network are kept; the same command goes on from there "
-        "(default: learn-N-players); report: the file of the page (default: FOLDER/report.html)",
+        help="where log, checkpoint and network are kept; a training goes on from there "
+        "(default: learn-N-players, learn-exploit-N-players); "
+        "report: the file of the page (default: FOLDER/report.html)",
     )
     parser.add_argument("--quiet", action="store_true", help="show no figures")
 
@@ -76,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _exploit(arguments)
     if arguments.subject is not None:
         raise NotUnderstood("input.option", f"a training needs no {arguments.subject!r}")
+    if arguments.draws:
+        raise NotUnderstood("input.option", "--draws is for exploit, not for a training")
     return _train(arguments)
 
 
@@ -97,6 +105,7 @@ def _train(arguments: argparse.Namespace) -> int:
     rivals = [export.imported(path, arguments.device) for path in arguments.rivals]
     for path, (_, described) in zip(arguments.rivals, rivals, strict=True):
         _check_players(str(path), described.players, players)
+        _check_shape(path, (described.width, described.blocks), (plan.width, plan.blocks))
     nets = [net for net, _ in rivals]
     training = _learn("train").Training(
         plan, arguments.device, folder, rivals=nets, show=_printer(arguments)
@@ -108,6 +117,8 @@ def _train(arguments: argparse.Namespace) -> int:
 def _exploit(arguments: argparse.Namespace) -> int:
     if arguments.subject is None:
         raise NotUnderstood("input.option", "exploit needs a network: a file, net or careful")
+    if arguments.rivals:
+        raise NotUnderstood("input.option", "--rivals is for a training, not for exploit")
     net, players = _target(arguments)
     plan = _learn("plan").plan_for(
         players,
@@ -148,6 +159,15 @@ def _target(arguments: argparse.Namespace) -> tuple[object, int]:
 def _check_players(name: str, found: int, wanted: int) -> None:
     if found != wanted:
         raise NotUnderstood("input.option", f"{name} plays with {found} players, not {wanted}")
+
+
+def _check_shape(path: Path, found: tuple[int, int], wanted: tuple[int, int]) -> None:
+    if found != wanted:
+        sentence = (
+            f"{path} has {found[0]} units and {found[1]} blocks, and this training "
+            f"{wanted[0]} and {wanted[1]}: a rival must have the same"
+        )
+        raise NotUnderstood("input.option", sentence)
 
 
 def _report(arguments: argparse.Namespace) -> int:

@@ -10,10 +10,11 @@ import torch
 
 from ..files import replacing
 from ..game import NotUnderstood
-from ..players.network import FOLDER
+from ..players.network import FOLDER, SHIPPED
 from ..players.network_file import LayerWeights, NetworkDescription, read_network, write_network
 from ..tactics.inputs import INPUTS
 from .model import OUTPUTS, Perceptron, computing_type
+from .rounds import check_device
 
 
 def layers_of(net: Perceptron) -> list[torch.nn.Linear]:
@@ -40,6 +41,7 @@ def export(net: Perceptron, players: int, about: dict[str, Any], path: Path) -> 
 
 def imported(path: Path, device: str) -> tuple[Perceptron, NetworkDescription]:
     """Read a network from a file, ready for a device."""
+    check_device(device)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -61,4 +63,6 @@ def imported(path: Path, device: str) -> tuple[Perceptron, NetworkDescription]:
 
 def shipped_path(players: int) -> Path:
     """Return the file of the network that ships for a number of players."""
+    if players not in SHIPPED:
+        raise NotUnderstood("input.option", f"{players} players; 2 to 5 can play")
     return FOLDER / f"{players}-players.net"

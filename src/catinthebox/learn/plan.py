@@ -101,7 +101,6 @@ def plan_for(
     minutes: float,
     iterations: int | None = None,
     seed: int = 1,
-    width: int | None = None,
 ) -> TrainingPlan:
     """Return the usual plan for a number of players: large on a GPU, small on a CPU."""
     if players not in STEPS:
@@ -127,4 +126,4 @@ def plan_for(
     )
     if device == "cpu":
         plan = replace(plan, **SMALL)  # type: ignore[arg-type]
-    return plan if width is None else replace(plan, width=width)
+    return plan

@@ -40,7 +40,7 @@ class Net:
         logits = self.logits(view)
         ids = [action.id for action in view.legal]
         if self.temperature == 0:
-            return ACTIONS[max(ids, key=logits.__getitem__)]
+            return ACTIONS[max(ids, key=lambda number: logits[number])]
         best = max(logits[number] for number in ids)
         chances = [exp((logits[number] - best) / self.temperature) for number in ids]
         return ACTIONS[rng.choices(ids, chances)[0]]

@@ -13,7 +13,7 @@ catinthebox.game.errors.NotUnderstood: not a network: its second line does not d
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -61,7 +61,7 @@ class NetworkDescription:
 
 def write_network(described: NetworkDescription, layers: list[LayerWeights]) -> bytes:
     """Write a network; its weights are rounded to 8 bits."""
-    parts = [FIRST_LINE, b"\n", json.dumps(vars(described), sort_keys=True).encode(), b"\n"]
+    parts = [FIRST_LINE, b"\n", json.dumps(asdict(described), sort_keys=True).encode(), b"\n"]
     for layer, (outputs, inputs, biased) in zip(layers, described.shapes(), strict=True):
         assert layer.weights.shape == (outputs, inputs), "the layers are those described"
         scales = np.abs(layer.weights).max(axis=1).astype("<f4") / LARGEST
@@ -81,10 +81,10 @@ def description(content: bytes) -> NetworkDescription:
         sentence = f"not a network: it should begin with {FIRST_LINE.decode()!r}"
         raise NotUnderstood("input.network", sentence)
     try:
-        found = NetworkDescription(**json.loads(rest.partition(b"\n")[0]))
+        said = json.loads(rest.partition(b"\n")[0])
+        found = NetworkDescription(**said)
         possible = found.players in range(2, 6) and all(
-            type(value := getattr(found, name)) is int and 1 <= value <= most
-            for name, most in SIZES.items()
+            type(said[name]) is int and 1 <= said[name] <= most for name, most in SIZES.items()
         )
     except (RecursionError, TypeError, ValueError):
         possible = False
@@ -110,10 +110,16 @@ def read_network(content: bytes) -> tuple[NetworkDescription, list[LayerWeights]
         sentence = f"not a network: {len(content)} bytes where {ends[-1]} are described"
         raise NotUnderstood("input.network", sentence)
     pieces = [content[first:last] for first, last in pairwise(ends)]
-    layers = zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
-    return described, [
-        _layer(*parts, shape[1]) for parts, shape in zip(layers, described.shapes(), strict=True)
-    ]
+    parts = zip(pieces[::3], pieces[1::3], pieces[2::3], described.shapes(), strict=True)
+    layers = [_layer(scales, bias, weights, shape[1]) for scales, bias, weights, shape in parts]
+    if not all(_finite(layer) for layer in layers):
+        raise NotUnderstood("input.network", "not a network: some of its weights are no numbers")
+    return described, layers
+
+
+def _finite(layer: LayerWeights) -> bool:
+    bias = layer.weights if layer.bias is None else layer.bias
+    return bool(np.isfinite(layer.weights).all() and np.isfinite(bias).all())
 
 
 def _layer(scales: bytes, bias: bytes, weights: bytes, inputs: int) -> LayerWeights:
