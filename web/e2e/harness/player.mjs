@@ -137,10 +137,13 @@ export class Player {
     return [this.words("over_round"), this.words("over_game")].includes(prompt);
   }
 
-  /** It opens by itself, too, and then the button lies under it. */
+  /** The counting opens by itself, too, and then the button lies under it; a paradox waits. */
   async #openResult() {
     const { sheet } = await look(this.page);
-    if (!sheet) await this.tap(this.button(this.words("see_result")), { timeout: 500 }).catch(() => null);
+    if (sheet) return;
+    const box = this.button(this.words("open_box"));
+    const button = (await box.count()) ? box : this.button(this.words("see_result"));
+    await this.tap(button, { timeout: 500 }).catch(() => null);
   }
 
   /** Let the time that something is looked at pass at once: once for all that is seen, the rest takes its time. */

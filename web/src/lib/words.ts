@@ -143,8 +143,17 @@ export function askWords(scene: Scene): { readonly title: string; readonly more:
     case "wait":
       return { title: waitWords(scene, ask), more: "" };
     case "over":
-      return { title: scene.result?.final ? m.over_game() : m.over_round(), more: "" };
+      return { title: scene.result?.final ? m.over_game() : m.over_round(), more: paradoxWords(scene) };
   }
+}
+
+/** Who has caused a paradox; empty if nobody has. */
+function paradoxWords(scene: Scene): string {
+  if (!scene.paradox) return "";
+  const { seat } = scene.paradox;
+  return seat === scene.me
+    ? m.net_told_you_paradox()
+    : m.net_told_paradox({ name: scene.seats[seat]?.name ?? "" });
 }
 
 function followWords(scene: Scene, led: Color): { title: string; more: string } {
