@@ -146,6 +146,15 @@ export class Player {
     await this.tap(button, { timeout: 500 }).catch(() => null);
   }
 
+  /** Wait for the end of a round: the counting opens by itself, a paradox waits until the box is opened. */
+  async endOfRound() {
+    const box = this.button(this.words("open_box"));
+    return until(async () => {
+      if (await box.count()) await this.tap(box, { timeout: 500 }).catch(() => null);
+      return (await look(this.page)).sheet;
+    }, "the result opens");
+  }
+
   /** Let the time that something is looked at pass at once: once for all that is seen, the rest takes its time. */
   async hurry({ top, prompt, trick }, ms = LOOK_MS) {
     const sight = JSON.stringify([top, prompt, trick]);

@@ -13,10 +13,7 @@ export default async function alone(world) {
 
   await playUntil([player], (done) => done === "follow" || done === "lead");
   await playUntilSeen([player], (now) => now.prompt === player.words("over_round"));
-  const { sheet } = await until(async () => {
-    const seen = await look(page);
-    return seen.sheet && seen;
-  }, "the result opens by itself");
+  const sheet = await player.endOfRound();
   check(["paradox", "counting"].includes(sheet.screen), `the round is counted, not ${sheet.title}`);
 
   await playOut([player]);
