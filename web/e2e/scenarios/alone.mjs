@@ -25,6 +25,25 @@ export default async function alone(world) {
     "what can be done after a game",
   );
 
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+    [1920, 1080],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const lines = await page.locator(".victory > :not(.main)").evaluateAll(linesOf);
+    same(lines, [1, 1], `the buttons of the podium do not break, ${width} pixels wide`);
+  }
+
   await player.tap(player.button(player.words("rematch")));
   await until(async () => player.asked(await look(page)) === "discard", "another game begins");
+}
+
+/** In the page: how many lines the words of each button take. */
+function linesOf(buttons) {
+  return buttons.map((button) => {
+    const range = document.createRange();
+    range.selectNodeContents([...button.childNodes].findLast((node) => node.textContent.trim()));
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
 }
