@@ -137,10 +137,22 @@ export class Player {
     return [this.words("over_round"), this.words("over_game")].includes(prompt);
   }
 
-  /** It opens by itself, too, and then the button lies under it. */
+  /** The counting opens by itself, too, and then the button lies under it; a paradox waits. */
   async #openResult() {
     const { sheet } = await look(this.page);
-    if (!sheet) await this.tap(this.button(this.words("see_result")), { timeout: 500 }).catch(() => null);
+    if (sheet) return;
+    const box = this.button(this.words("open_box"));
+    const button = (await box.count()) ? box : this.button(this.words("see_result"));
+    await this.tap(button, { timeout: 500 }).catch(() => null);
+  }
+
+  /** Wait for the end of a round: the counting opens by itself, a paradox waits until the box is opened. */
+  async endOfRound() {
+    const box = this.button(this.words("open_box"));
+    return until(async () => {
+      if (await box.count()) await this.tap(box, { timeout: 500 }).catch(() => null);
+      return (await look(this.page)).sheet;
+    }, "the result opens");
   }
 
   /** Let the time that something is looked at pass at once: once for all that is seen, the rest takes its time. */

@@ -13,10 +13,7 @@ export default async function alone(world) {
 
   await playUntil([player], (done) => done === "follow" || done === "lead");
   await playUntilSeen([player], (now) => now.prompt === player.words("over_round"));
-  const { sheet } = await until(async () => {
-    const seen = await look(page);
-    return seen.sheet && seen;
-  }, "the result opens by itself");
+  const sheet = await player.endOfRound();
   check(["paradox", "counting"].includes(sheet.screen), `the round is counted, not ${sheet.title}`);
 
   await playOut([player]);
@@ -28,6 +25,25 @@ export default async function alone(world) {
     "what can be done after a game",
   );
 
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+    [1920, 1080],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const lines = await page.locator(".victory > :not(.main)").evaluateAll(linesOf);
+    same(lines, [1, 1], `the buttons of the podium do not break, ${width} pixels wide`);
+  }
+
   await player.tap(player.button(player.words("rematch")));
   await until(async () => player.asked(await look(page)) === "discard", "another game begins");
+}
+
+/** In the page: how many lines the words of each button take. */
+function linesOf(buttons) {
+  return buttons.map((button) => {
+    const range = document.createRange();
+    range.selectNodeContents([...button.childNodes].findLast((node) => node.textContent.trim()));
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
 }

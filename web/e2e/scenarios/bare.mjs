@@ -1,6 +1,6 @@
 // A browser without WebAssembly: the server deals and its bots play, what a color costs is not shown, and a sentence says so.
 // A browser without storage: the page works all the same.
-import { check, same, until } from "../harness/check.mjs";
+import { check, same } from "../harness/check.mjs";
 import { againstBots } from "../harness/entry.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { Player, playUntilSeen } from "../harness/player.mjs";
@@ -34,7 +34,7 @@ export default async function bare(world) {
   );
 
   await playUntilSeen([player], (now) => now.prompt === m("over_round"));
-  await until(async () => (await look(page)).sheet, "the result opens by itself");
+  await player.endOfRound();
 
   await page.goto(`${world.base}/learn`);
   await shown(page.locator(".coach"), m("engine_missing")).waitFor();

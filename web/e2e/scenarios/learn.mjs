@@ -34,10 +34,14 @@ async function reads({ page, words: m }, { id }) {
     .filter({ visible: true })
     .first();
   await text.waitFor();
+  await page.evaluate(settled);
   const [wide, high] = await overflow(page);
   check(Math.max(wide, high) <= SLIP, `${id} is ${wide} pixels too wide and ${high} too high`);
   check(await inSight(text), `${id}: a part of its words is out of sight`);
 }
+
+/** In the page: the table has taken the room that the words leave it, which it does one frame later. */
+const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 const inSight = (text) =>
   text.evaluate((node) => {
@@ -58,6 +62,7 @@ async function goBack(learner, number) {
 async function take(learner, { choose, then, sheet }) {
   const action = Object.keys(then ?? {})[0];
   if (sheet) {
+    if (sheet === "paradox") await learner.tap(learner.button(learner.words("open_box")));
     await learner.page.locator("[data-screen]").waitFor();
     same(await faults(learner.page, sheet), [], "no fault on a screen that other walks meet by chance only");
   }

@@ -17,6 +17,7 @@ const ended = (more: Partial<End> = {}, seen = false): RoundEndEvent => ({
 });
 const due: RoundEndEvent = { kind: "due", covered: false };
 const next: RoundEndEvent = { kind: "next" };
+const box: RoundEndEvent = { kind: "open", screen: "paradox" };
 const after = (...events: readonly RoundEndEvent[]): RoundEnd => events.reduce(stepRoundEnd, PLAYING);
 const path = (...events: readonly RoundEndEvent[]): string[] =>
   events.map((_, n) => after(...events.slice(0, n + 1)).at);
@@ -26,12 +27,26 @@ describe("the end of a round", () => {
     expect(path(ended(), due, next)).toEqual(["last-cards", "counting", "counting"]);
   });
 
-  it("shows a paradox before the counting", () => {
-    expect(path(ended({ paradox: true }), due, next)).toEqual(["last-cards", "paradox", "counting"]);
+  it("shows a paradox before the counting, once somebody opens the box", () => {
+    const covered: RoundEndEvent = { kind: "due", covered: true };
+    const waits = after(ended({ paradox: true }), due, covered, { kind: "uncovered" });
+    expect(waits).toMatchObject({ at: "last-cards", due: false });
+    expect(path(ended({ paradox: true }), due, box, next)).toEqual([
+      "last-cards",
+      "last-cards",
+      "paradox",
+      "counting",
+    ]);
+  });
+
+  it("can be counted without a look into the box, which opens later, too", () => {
+    const counting = after(ended({ paradox: true }), { kind: "open", screen: "counting" });
+    expect(counting).toMatchObject({ at: "counting", again: false });
+    expect(stepRoundEnd(counting, box)).toMatchObject({ at: "paradox" });
   });
 
   it("ends a game with the victory", () => {
-    expect(path(ended({ paradox: true, final: true }), due, next, next, next)).toEqual([
+    expect(path(ended({ paradox: true, final: true }), box, next, next, next)).toEqual([
       "last-cards",
       "paradox",
       "counting",
@@ -57,7 +72,7 @@ describe("the end of a round", () => {
   it("can be put away and opened again, wherever it was", () => {
     const close: RoundEndEvent = { kind: "close" };
     const open = (screen: "paradox" | "counting" | "victory"): RoundEndEvent => ({ kind: "open", screen });
-    expect(path(ended({ paradox: true }), due, close, open("paradox"), next)).toEqual([
+    expect(path(ended({ paradox: true }), box, close, open("paradox"), next)).toEqual([
       "last-cards",
       "paradox",
       "board",
@@ -81,7 +96,7 @@ describe("the end of a round", () => {
   });
 
   it("goes on to the next screen as it is shown for the first time, asked for or not", () => {
-    const paradox = after(ended({ paradox: true, final: true }), due);
+    const paradox = after(ended({ paradox: true, final: true }), box);
     const counting = stepRoundEnd(paradox, { kind: "open", screen: "counting" });
     expect(counting).toMatchObject({ at: "counting", again: false });
     expect(isAgain(counting)).toBe(false);

@@ -38,7 +38,10 @@ export type RoundEndEvent =
   | { readonly kind: "ended"; readonly end: End; readonly seen: boolean }
   /** The next round was dealt, or a move was taken back. */
   | { readonly kind: "dealt" }
-  /** The last cards were looked at; `covered`: a menu is open, which nothing may push aside. */
+  /**
+   * The last cards were looked at. A paradox that nobody has seen yet waits all the same: whoever reads the board
+   * opens the box when they are ready. `covered`: a menu is open, which nothing may push aside.
+   */
   | { readonly kind: "due"; readonly covered: boolean }
   | { readonly kind: "uncovered" }
   /** The main button of a screen, where the table does not go on by itself. */
@@ -74,16 +77,17 @@ function begin(state: RoundEnd, end: End, seen: boolean): RoundEnd {
 }
 
 function fromLastCards(state: Extract<RoundEnd, { at: "last-cards" }>, event: RoundEndEvent): RoundEnd {
-  const { end, due } = state;
+  const { end, due, seen } = state;
   if (event.kind === "open" && possible(end, event.screen)) return { at: event.screen, end, again: false };
+  if (end.paradox && !seen) return state;
   if (event.kind === "due") return event.covered ? { ...state, due: true } : first(state);
   return event.kind === "uncovered" && due ? first(state) : state;
 }
 
-/** What comes first; anyone who loads the page again has seen the paradox, and how the points came. */
+/** What comes by itself; anyone who loads the page again has seen the paradox, and how the points came. */
 function first({ end, seen }: Extract<RoundEnd, { at: "last-cards" }>): RoundEnd {
   if (seen) return { at: end.final ? "victory" : "counting", end, again: true };
-  return { at: end.paradox ? "paradox" : "counting", end, again: false };
+  return { at: "counting", end, again: false };
 }
 
 function afterScreen(state: RoundEnd): RoundEnd {

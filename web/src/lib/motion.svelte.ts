@@ -17,6 +17,9 @@ let hurried = false;
 /** The factor for every duration; styles know it as `--pace`. */
 export const pace = (): number => (hurried || prefersReducedMotion.current ? 0 : PACE[motion.speed]);
 
+/** Whether the system is asked for less motion: then nothing opens by itself either. */
+export const isStill = (): boolean => prefersReducedMotion.current;
+
 /** How long something takes at the chosen speed, in milliseconds. */
 export const duration = (millis: number): number => millis * pace();
 

@@ -6,7 +6,16 @@ import { askedOf } from "./insight";
 import type { Option, Scene } from "./scene";
 import { sceneOf } from "./stage";
 import type { TableShown } from "./wire";
-import { absenceWords, askWords, costOf, minus, optionWords, phaseWords, timeWords } from "./words";
+import {
+  absenceWords,
+  askWords,
+  costOf,
+  minus,
+  optionWords,
+  phaseWords,
+  seatWords,
+  timeWords,
+} from "./words";
 
 const scenes = fixtures.scenes as unknown as readonly (TableShown & { readonly name: string })[];
 const engine = await startEngine();
@@ -80,6 +89,29 @@ describe("words", () => {
     expect(words([{ kind: "below", seat: 2 }])).toEqual(["Tesla stays ahead"]);
     expect(words([{ kind: "tops", last: true }])).toEqual(["takes the trick"]);
     expect(words([{ kind: "tops", last: false }])).toEqual(["wins so far"]);
+  });
+
+  it("say in the first line that a card follows and wins: a phone shows no other", () => {
+    const now = scene("4-follow");
+    const [option] = now.hand.flatMap((card) => card.options.filter((one) => one.legal));
+    const words = (...effects: NonNullable<Option["effects"]>) => optionWords(now, { ...option!, effects });
+    const group = { kind: "group", size: 4 } as const;
+    expect(words({ kind: "follows" }, { kind: "tops", last: true }, group)).toEqual([
+      "follows, takes the trick",
+      "group grows to 4",
+    ]);
+    expect(words({ kind: "follows" }, { kind: "tops", last: false })).toEqual(["follows, wins so far"]);
+    expect(words({ kind: "follows" }, { kind: "below", seat: 2 })).toEqual([
+      "follows, for free",
+      "Tesla stays ahead",
+    ]);
+  });
+
+  it("tell a listener whose turn it is", () => {
+    const now = scene("4-follow");
+    expect(seatWords(now.seats[now.me!]!)).toContain("You, your turn, ");
+    const other = { ...now.seats[now.others[0]!]!, toAct: true };
+    expect(seatWords(other)).toContain("their turn");
   });
 
   it("say that no card can follow, instead of warning of it", () => {

@@ -95,6 +95,13 @@ function gainWords(scene: Scene, effect: Effect): string {
   }
 }
 
+/** A card that follows and is on top says both at once: a phone has one line. */
+function followWordsOf(gains: readonly Effect[]): string {
+  const top = gains.find((effect) => effect.kind === "tops");
+  if (!top || !gains.some((effect) => effect.kind === "follows")) return "";
+  return top.last ? m.does_follow_take() : m.does_follow_top();
+}
+
 /** What matters more is said first. */
 const GAINS: readonly Effect["kind"][] = ["leads", "opens-red", "follows", "tops", "group", "below"];
 /** As many lines as a color button has. */
@@ -105,7 +112,9 @@ export function optionWords(scene: Scene, option: Option): readonly string[] {
   if (option.why) return [reasonWords(scene, option.why, option.action)];
   const kinds = GAINS.filter((kind) => kind !== "below" || !costOf(option)); // a cost is worth more words
   const gains = kinds.flatMap((kind) => (option.effects ?? []).filter((effect) => effect.kind === kind));
-  const words = gains.map((effect) => gainWords(scene, effect)).filter(Boolean);
+  const both = followWordsOf(gains);
+  const rest = both ? gains.filter(({ kind }) => kind !== "follows" && kind !== "tops") : gains;
+  const words = [both, ...rest.map((effect) => gainWords(scene, effect))].filter(Boolean);
   return words.slice(0, costOf(option) ? LINES - 1 : LINES);
 }
 
@@ -134,8 +143,17 @@ export function askWords(scene: Scene): { readonly title: string; readonly more:
     case "wait":
       return { title: waitWords(scene, ask), more: "" };
     case "over":
-      return { title: scene.result?.final ? m.over_game() : m.over_round(), more: "" };
+      return { title: scene.result?.final ? m.over_game() : m.over_round(), more: paradoxWords(scene) };
   }
+}
+
+/** Who has caused a paradox; empty if nobody has. */
+function paradoxWords(scene: Scene): string {
+  if (!scene.paradox) return "";
+  const { seat } = scene.paradox;
+  return seat === scene.me
+    ? m.net_told_you_paradox()
+    : m.net_told_paradox({ name: scene.seats[seat]?.name ?? "" });
 }
 
 function followWords(scene: Scene, led: Color): { title: string; more: string } {
@@ -194,7 +212,7 @@ export function seatWords(seat: SeatView): string {
     seat.kind === "bot" && m.bot(),
     seat.away && m.away(),
     seat.covered && m.bot_plays(),
-    seat.toAct && m.their_turn(),
+    seat.toAct && (seat.me ? m.your_turn() : m.their_turn()),
     seat.starter && m.starter(),
     seat.discarded && m.is_set(),
     seat.bid === null ? m.won_only({ won: seat.won }) : m.bid_won({ won: seat.won, bid: seat.bid }),

@@ -10,7 +10,7 @@ import type { TableState } from "./state";
 
 /** Keep a game of a server whose end is shown; the answer is why it could not be kept. */
 export async function keepFinished(
-  { game, table, seat, at }: TableState,
+  { game, table, seat, seats, at }: TableState,
   key: string,
   games: MyGames = myGames,
   textOf = recordText,
@@ -21,7 +21,8 @@ export async function keepFinished(
   try {
     if (await games.find(origin)) return null;
     const text = await textOf(key, game.number);
-    await games.add({ text, at, names, totals, winners, seat, origin });
+    const cats = seats.seats.map((who) => who.cat);
+    await games.add({ text, at, names, totals, winners, seat, origin, cats });
   } catch (error) {
     if (error instanceof ShelfError) return error.trouble;
     // The record did not arrive: it comes when the end is seen again.
@@ -40,6 +41,7 @@ export const troubleWords = (error: unknown): string =>
 /** A finished game as a local table leaves it, under the key `ID.NUMBER`. */
 export interface LeftGame extends FinishedGame {
   readonly at: number;
+  readonly cats?: readonly string[];
 }
 
 /** Where local tables leave their games. */
@@ -70,15 +72,20 @@ async function collectOne(
   games: MyGames,
 ): Promise<void> {
   const made = (await recorded(one as FinishedGame)) ?? { text: textOf(one), totals: [], winners: [] };
-  await games.add({ ...made, ...knownOf(one), origin: key });
+  await games.add({ ...made, ...knownOf(one), origin: key, local: true });
   await left.drop("finished", key);
 }
 
 /** What a list shows of a game, whatever is left of it. */
-function knownOf(one: unknown): Pick<NewGame, "at" | "names" | "seat"> {
-  const { at, names } = (one ?? {}) as Partial<LeftGame>;
+function knownOf(one: unknown): Pick<NewGame, "at" | "names" | "seat" | "cats"> {
+  const { at, names, cats } = (one ?? {}) as Partial<LeftGame>;
   const known = Array.isArray(names) ? (names as readonly string[]) : [];
-  return { at: Number.isFinite(at) ? at! : 0, names: known, seat: onlyPerson(known) };
+  return {
+    at: Number.isFinite(at) ? at! : 0,
+    names: known,
+    seat: onlyPerson(known),
+    ...(Array.isArray(cats) ? { cats } : {}),
+  };
 }
 
 /** A damaged game as a text, to be saved. */

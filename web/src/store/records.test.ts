@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { collect, keepFinished, type Left, type LeftGame } from "./finished";
-import { keyOfText, MyGames, onlyPerson, placeOf, type KeptGame, type NewGame } from "./records";
+import { catsOf, keyOfText, MyGames, onlyPerson, placeOf, type KeptGame, type NewGame } from "./records";
 import { BrowserShelf, ShelfError, type Shelf, type ShelfTrouble } from "./shelf";
 import type { TableState } from "./state";
 
@@ -75,6 +75,14 @@ describe("my games", () => {
     expect(found.get("c")?.text).toBe("null");
   });
 
+  it("know the cats of their seats; older ones and files only the own one, or none", () => {
+    const game: KeptGame = { ...GAME, key: "k" };
+    expect(catsOf({ ...game, cats: ["nala", ""] }, "pixel")).toEqual(["nala", ""]);
+    expect(catsOf(game, "pixel")).toEqual(["pixel", ""]);
+    expect(catsOf({ ...game, origin: "" }, "pixel")).toEqual(["", ""]);
+    expect(catsOf({ ...game, seat: null }, "pixel")).toEqual(["", ""]);
+  });
+
   it("tell the place of the own seat", () => {
     const game: KeptGame = {
       ...GAME,
@@ -96,6 +104,7 @@ describe("my games", () => {
 describe("a game of a server", () => {
   const state = {
     ...{ table: "lab-7", seat: 1, at: 77 },
+    seats: { seats: [{ cat: "tora" }, { cat: "pixel" }] },
     game: { number: 2, names: ["Ada", "Ben"], totals: [3, 4], winners: [1] },
   } as unknown as TableState;
 
@@ -109,6 +118,7 @@ describe("a game of a server", () => {
     expect(await keepFinished(state, "key", games, text)).toBeNull();
     expect(asked).toEqual(["key 2"]);
     expect(await games.find("lab-7.2")).toMatchObject({ text: "record", seat: 1, at: 77, totals: [3, 4] });
+    expect(await games.find("lab-7.2")).toMatchObject({ cats: ["tora", "pixel"] });
   });
 
   it("is not kept before its end, nor if its record does not arrive", async () => {
@@ -132,13 +142,14 @@ describe("local games", () => {
     const found = new Map(Object.entries(all));
     return { dropped, all: async () => found, drop: async (_, key) => void dropped.push(key) };
   };
-  const one = { at: 6, names: ["Ada", "fierce"], rounds: [] } as unknown as LeftGame;
+  const one = { at: 6, names: ["Ada", "fierce"], cats: ["nala", ""], rounds: [] } as unknown as LeftGame;
 
   it("are collected as records", async () => {
     const from = left({ "here.3": one });
     await collect(from, async () => ({ text: "record", totals: [1, 2], winners: [1] }), games);
     expect(from.dropped).toEqual(["here.3"]);
     expect(await games.find("here.3")).toMatchObject({ text: "record", seat: 0, at: 6, winners: [1] });
+    expect(await games.find("here.3")).toMatchObject({ cats: ["nala", ""], local: true });
   });
 
   it("that cannot have happened are kept as they are", async () => {

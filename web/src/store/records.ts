@@ -24,6 +24,10 @@ export interface KeptGame {
   readonly seat: number | null;
   /** Where it was played: `TABLE.NUMBER`; empty for a file. */
   readonly origin: string;
+  /** By seat, what the cats were drawn from: records do not say it. None of older games, and of files. */
+  readonly cats?: readonly string[];
+  /** This device dealt the cards itself. */
+  readonly local?: boolean;
 }
 
 /** What is known of a game that is to be kept. */
@@ -89,6 +93,8 @@ function gameOf(key: string, value: unknown): KeptGame {
     winners: listOf(known.winners, "number") as readonly number[],
     seat: typeof known.seat === "number" ? known.seat : null,
     origin: typeof known.origin === "string" ? known.origin : "",
+    ...(known.cats === undefined ? {} : { cats: listOf(known.cats, "string") as readonly string[] }),
+    ...(known.local === true ? { local: true } : {}),
   };
 }
 
@@ -100,6 +106,12 @@ export function placeOf({ seat, totals, winners }: KeptGame): number | null {
   if (seat === null || !winners.length) return null;
   if (winners.includes(seat)) return 1;
   return Math.max(2, 1 + totals.filter((points) => points > (totals[seat] ?? 0)).length);
+}
+
+/** What the cats of a game are drawn from; of an older one, the own cat as it is now. */
+export function catsOf({ cats, seat, origin, names }: KeptGame, own: string): readonly string[] {
+  if (cats?.length) return cats;
+  return names.map((_, n) => (origin && n === seat ? own : ""));
 }
 
 /** The seat of the one person among bots; null if there are several, or none. */

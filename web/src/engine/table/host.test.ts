@@ -139,6 +139,7 @@ test("a game against bots goes from its first card to its record, and on to a re
   expect(end.game!.winners.length).toBeGreaterThan(0);
   expect(page.memory.kept.get("finished t.1")).toMatchObject({
     ...{ id: "t", game: 1, face: "white", edition: "standard", names: ["Ada", "gentle", "steady"] },
+    cats: ["", "", ""],
   });
   await page.do({ type: "Rematch" });
   expect(await page.shown()).toMatchObject({ room: { stage: "play" }, game: { number: 2, round: 1 } });

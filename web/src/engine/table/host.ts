@@ -171,7 +171,8 @@ export class TableHost {
     const { saved, finished } = this.#table!;
     const entries: Entry[] = [{ shelf: "tables", key: saved.id, value: saved }];
     if (finished && steps.some(({ news }) => news.some((one) => one.type === "GameOver"))) {
-      const game = { ...finished, id: saved.id, game: saved.game, at: saved.at };
+      const cats = saved.seats.map((who) => (who.kind === "person" ? (who.cat ?? "") : ""));
+      const game = { ...finished, cats, id: saved.id, game: saved.game, at: saved.at };
       entries.push({ shelf: "finished", key: `${saved.id}.${saved.game}`, value: game });
     }
     const kept = await this.#parts.keeper.put(entries).catch((error: unknown) => this.#overtaken(error));

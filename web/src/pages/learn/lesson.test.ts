@@ -3,7 +3,7 @@ import { insightOf } from "../../engine/insight";
 import { startEngine } from "../../engine/testing";
 import { askedOf } from "../../lib/insight";
 import { sceneOf } from "../../lib/stage";
-import { beginOf, partOf, placeOf, steps, trickEnds } from "./lesson";
+import { beginOf, partOf, placeOf, sofar, steps, trickEnds } from "./lesson";
 import { partReached, PARTS, reach, startOver, stepReached } from "./progress";
 import { TEXTS } from "./texts";
 
@@ -16,10 +16,33 @@ describe("the tutorial", () => {
   });
 
   it("says what to do wherever something is to be done", () => {
-    const waiting = steps.filter((step) => step.choose !== null || step.then !== null);
+    const waiting = steps.filter(
+      ({ choose, then, screen }) => choose !== null || then !== null || screen === "paradox",
+    );
     expect(waiting.map((step) => step.id)).toEqual(
       Object.entries(TEXTS).flatMap(([id, { todo }]) => (todo ? [id] : [])),
     );
+  });
+
+  it("shows nothing that it has not explained: bids, groups and trump come with their parts", () => {
+    for (const step of steps) {
+      const scene = sceneOf(step.table, insightOf(engine, askedOf(step.table)));
+      const [part, seen] = [partOf(step), sofar(scene, partOf(step))];
+      const kinds = new Set(
+        seen.hand
+          .flatMap(({ options }) => options.flatMap(({ effects }) => effects ?? []))
+          .map(({ kind }) => kind),
+      );
+      const early = PARTS.indexOf(part) < PARTS.indexOf("bid");
+      if (!early) expect(seen).toBe(scene);
+      else {
+        expect(seen.seats.every(({ bid, group }) => bid === null && group === 0)).toBe(true);
+        expect(seen.board.places.some(({ inGroup }) => inGroup)).toBe(false);
+        expect(kinds).not.toContain("group");
+      }
+      if (part === "color" || part === "follow") expect(kinds).not.toContain("trumps");
+    }
+    expect(steps.some(({ table }) => table.round.bids.some((bid) => bid !== null))).toBe(true);
   });
 
   it("shows the reason before it goes on: the card that was tapped stays chosen", () => {

@@ -1,8 +1,9 @@
 /** The tutorial as data: prepared positions, what each waits for, and what then happens. */
 
+import type { Effect, Scene } from "../../lib/scene";
 import type { TableShown } from "../../lib/wire";
 import { named } from "../../store/names";
-import { partOfStep, type Part } from "./progress";
+import { partOfStep, PARTS, type Part } from "./progress";
 import prepared from "./steps.json";
 
 export interface Step {
@@ -40,6 +41,31 @@ export const steps: readonly Step[] = (prepared as unknown as readonly Prepared[
 
 /** The part of the tutorial that a step belongs to. */
 export const partOf = (step: Step): Part => partOfStep(step.id)!;
+
+/** What a part is the first to explain: it is not shown before. */
+const FROM = { trumps: "red", bids: "bid" } as const satisfies Record<string, Part>;
+
+const isBefore = (part: Part, other: Part): boolean => PARTS.indexOf(part) < PARTS.indexOf(other);
+
+/** A scene with only what the tutorial has explained so far: no bids or groups before their part, no trump. */
+export function sofar(scene: Scene, part: Part): Scene {
+  const hidden: Effect["kind"][] = [];
+  if (isBefore(part, FROM.trumps)) hidden.push("trumps");
+  if (!isBefore(part, FROM.bids)) return scene;
+  hidden.push("group");
+  return {
+    ...scene,
+    seats: scene.seats.map((seat) => ({ ...seat, bid: null, group: 0 })),
+    board: { ...scene.board, places: scene.board.places.map((place) => ({ ...place, inGroup: false })) },
+    hand: scene.hand.map((card) => ({
+      ...card,
+      options: card.options.map((option) => ({
+        ...option,
+        effects: option.effects?.filter(({ kind }) => !hidden.includes(kind)) ?? null,
+      })),
+    })),
+  };
+}
 
 /** The place of a step by its id; the first one, if there is none. */
 export const placeOf = (id: string | null): number =>

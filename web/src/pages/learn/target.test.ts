@@ -14,6 +14,7 @@ beforeEach(() => {
     </div>
     <div class="colors"><button class="b" id="blue">Blue</button><button class="g" id="green">Green</button></div>
     <div class="bids"><button id="one">1</button><button id="three">3</button></div>
+    <div class="tray"><button class="button main" id="box">Open the box</button></div>
     <button id="aside"> Set the 6 aside </button>`;
 });
 
@@ -33,6 +34,7 @@ describe("the spotlight", () => {
   it("falls on a bid, on a reason, and on the hand where any card will do", () => {
     expect(found("bid-number")).toBe("three");
     expect(found("follow-why", 6)).toBe("blue");
+    expect(found("paradox-seen")).toBe("box");
     expect(found("two-play")).toBe("hand");
   });
 

@@ -4,7 +4,10 @@ import { m } from "../../paraglide/messages.js";
 import type { Step } from "./lesson";
 
 /** Steps whose words are about something on the page, though nothing has to be tapped. */
-const SHOWN: Readonly<Record<string, string>> = { "follow-why": ".colors button.b" };
+const SHOWN: Readonly<Record<string, string>> = {
+  "follow-why": ".colors button.b",
+  "paradox-seen": ".tray .button.main",
+};
 
 /** The element to tap, or to look at; null where a button of the tutorial itself leads on. */
 export function targetOf(step: Step, selected: number | null, page: ParentNode = document): Element | null {

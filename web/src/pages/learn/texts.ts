@@ -26,7 +26,7 @@ export const TEXTS: Readonly<Record<string, Words>> = {
   "bid-group": { why: m.learn_bid_group, todo: m.learn_bid_group_do },
   "bid-result": { why: m.learn_bid_result },
   "paradox-play": { why: m.learn_paradox_play, todo: m.learn_paradox_play_do },
-  "paradox-seen": { why: m.learn_paradox_seen },
+  "paradox-seen": { why: m.learn_paradox_seen, todo: m.learn_paradox_seen_do },
   "two-neutral": { why: m.learn_two_neutral },
   "two-aside": { why: m.learn_two_aside, todo: m.learn_two_aside_do },
   "two-bonus": { why: m.learn_two_bonus },

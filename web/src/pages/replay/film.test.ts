@@ -77,6 +77,13 @@ describe("a film", () => {
     expect(named.names).toEqual(["gentle", "Ben", "Photon"]); // Ada, now called gentle, gave a nonce
   });
 
+  it("draws the cats that were chosen, where they are known", () => {
+    const chosen = filmOf(replayed as unknown as Replayed, ["pixel", ""]);
+    const cats = (one: typeof film) => sceneOf(tableAt(one, 0, "open"), null).seats.map(({ cat }) => cat);
+    expect(cats(film)).toEqual(film.names);
+    expect(cats(chosen)).toEqual(["pixel", ...film.names.slice(1)]);
+  });
+
   it("opens hands", () => {
     expect(handAt(film, 0, 0).hand.reduce((sum, card) => sum + card.copies, 0)).toBe(10);
   });

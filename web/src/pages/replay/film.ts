@@ -18,17 +18,20 @@ interface Frame extends Omit<Position, "game"> {
 export interface Film {
   readonly record: GameRecord;
   readonly names: readonly string[];
+  /** By seat, what the cat is drawn from; empty: the name. */
+  readonly cats: readonly string[];
   readonly frames: readonly Frame[];
   /** Where tricks and rounds begin. */
   readonly cuts: readonly number[];
 }
 
-export function filmOf({ record, positions }: Replayed): Film {
+/** A record says nothing of cats: they come from whatever else is known of the game. */
+export function filmOf({ record, positions }: Replayed, cats: readonly string[] = []): Film {
   let game: GameShown | null = null;
   const frames = positions.map((position) => ({ ...position, game: (game = position.game ?? game)! }));
   const cuts = frames.flatMap((frame, at) => (!frame.move || frame.round.trick.length === 1 ? [at] : []));
   const names = record.names.map((name, seat) => (isBot(record, seat) ? botName(seat) : name));
-  return { record, names, frames, cuts };
+  return { record, names, cats, frames, cuts };
 }
 
 /** A bot goes by its level, and brings no nonce. Somebody may be called Sharp, and brings one. */
@@ -38,12 +41,12 @@ const isBot = ({ names, nonces }: GameRecord, seat: Seat): boolean =>
 /** What is on the table at a moment; a seat also sees what it could have done. */
 export function tableAt(film: Film, at: number, sight: Sight): TableShown {
   const frame = film.frames[at]!;
-  const seats = film.names.map((name) => ({
+  const seats = film.names.map((name, number) => ({
     kind: "person" as const,
     name,
     here: true,
     covered: false,
-    cat: "",
+    cat: film.cats[number] ?? "",
   }));
   const seat = typeof sight === "number" ? sight : null;
   return {

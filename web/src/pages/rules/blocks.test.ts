@@ -48,3 +48,18 @@ it("cuts words at hits", () => {
   expect(cut("blue", "red")).toEqual(["blue"]);
   expect(cut("red and blue", "blue red")).toEqual(["", "red", " and ", "blue", ""]);
 });
+
+it("looks for the beginnings of words, and in Japanese anywhere", () => {
+  expect(cut("A closed cell: you lose it, the loser says", "lose")).toEqual([
+    "A closed cell: you ",
+    "lose",
+    " it, the ",
+    "lose",
+    "r says",
+  ]);
+  expect(cut("closed", "lose")).toEqual(["closed"]);
+  expect(cut("R14, 114", "14")).toEqual(["R", "14", ", 114"]);
+  expect(cut("überlose Öffnung", "öff")).toEqual(["überlose ", "Öff", "nung"]);
+  expect(cut("このパラドックスは", "ドックス")).toEqual(["このパラ", "ドックス", "は"]);
+  expect(cut("赤5のR14は", "r14")).toEqual(["赤5の", "R14", "は"]);
+});

@@ -69,9 +69,21 @@ export function termsOf(query: string): readonly string[] {
   return telling.length ? telling : words;
 }
 
+/** Letters that words are made of, with blanks between the words; and digits, which numbers are made of. */
+const RUNS: readonly RegExp[] = [/\p{Script=Latin}/u, /\p{Nd}/u];
+
+/** Where a term is, from a place on: at the beginning of a word or number. Japanese words have no such beginning. */
+function placeIn(words: string, term: string, from = 0): number {
+  const low = plain(words);
+  const run = RUNS.find((one) => one.test(term[0] ?? ""));
+  let at = low.indexOf(term, from);
+  while (run && at > 0 && run.test(low[at - 1]!)) at = low.indexOf(term, at + 1);
+  return at;
+}
+
 /** Whether a text says all that is looked for. */
 const says = (words: string, terms: readonly string[]): boolean =>
-  terms.every((term) => plain(words).includes(term));
+  terms.every((term) => placeIn(words, term) >= 0);
 
 /**
  * What is left of the rules when something is looked for: blocks that say all of it, under their headings. A heading
@@ -127,7 +139,7 @@ function nextHit(
   from: number,
 ): { begin: number; end: number } | null {
   const hits = terms
-    .map((term) => ({ begin: plain(words).indexOf(term, from), end: 0, term }))
+    .map((term) => ({ begin: placeIn(words, term, from), end: 0, term }))
     .filter(({ begin }) => begin >= 0)
     .map(({ begin, term }) => ({ begin, end: begin + term.length }));
   return hits.sort((one, other) => one.begin - other.begin || other.end - one.end)[0] ?? null;
