@@ -18,10 +18,10 @@ with needs("numpy", extra="fast"):
 FOLDER: Final = Path(__file__).parent / "networks"
 # The SHA-256 of each file, by the number of players (docs/networks.md).
 SHIPPED: Final = {
-    2: "ccd2d41f9ae008ad0d564def26bc820e4e83c682961f8447438748968facd39e",
-    3: "dd7595d41baa5297abe066303c401e980786cd1495c4aabb39e0a86f398ce962",
-    4: "3a4a936b49cf36e6118f6c0cf3279939ff946edeacd906d549113b8824eeae7a",
-    5: "1391f3f803dea7deb74919651f04e0f6561c639b9a77e2b8e7862065aad25a6c",
+    2: "76ef78d76f45e6f34bca766703864f7615007ba74157f15a2e5817c01513fcdc",
+    3: "1aee88a8213a88de74372c6ac2e7d81b825180fbf0dc795e7d88cba859dc1c54",
+    4: "5a41453739f26f01dcb190571f80ed1d92bb2237e3e47c983209cf4b8cdb9266",
+    5: "dfcc9193b620b9523aaa97951e44a0e391957de391faac4b95a12ecb75d11314",
 }
 OUTPUTS: Final = 50  # a number for every action, and an estimate of the result
 EPSILON: Final = 1e-5
