@@ -10,8 +10,10 @@ export default async function refresh(world) {
   const player = new Player(page);
   await againstBots(page, { players: 4 });
   // The others set cards aside meanwhile (R7); once everybody waits for this player, nothing changes.
-  const waited = ({ seats }) =>
-    seats.filter((seat) => seat.includes(player.words("their_turn"))).length === 1;
+  const waited = ({ seats }) => {
+    const has = (name) => seats.filter((seat) => seat.includes(player.words(name))).length;
+    return has("your_turn") === 1 && !has("their_turn");
+  };
   for (const ask of ["discard", "bid", "follow"]) {
     await playUntilSeen([player], (now) => player.asked(now) === ask);
     await until(async () => waited(await look(page)), "everybody waits for this player");

@@ -73,6 +73,29 @@ it("does not load a page again that has not asked for it", () => {
   expect(reload).toHaveBeenCalledOnce();
 });
 
+it("asks again until the newer build is in charge, and then no more", () => {
+  vi.useFakeTimers();
+  try {
+    const { registration, update, reload, change } = open({});
+    registration.bring();
+    const first = registration.waiting;
+    update.take();
+    update.take(); // a second click
+    expect(first?.postMessage).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(2_000);
+    expect(first?.postMessage).toHaveBeenCalledTimes(3);
+    registration.bring(); // a yet newer one takes its place
+    vi.advanceTimersByTime(1_000);
+    expect(registration.waiting?.postMessage).toHaveBeenCalledTimes(1);
+    change();
+    vi.advanceTimersByTime(5_000);
+    expect(registration.waiting?.postMessage).toHaveBeenCalledTimes(1);
+    expect(reload).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it("can be told to wait", () => {
   const { registration, update } = open({});
   registration.bring();

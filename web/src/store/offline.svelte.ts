@@ -19,11 +19,13 @@ export const network = new Network();
 
 const SOON_MS = 3_000; // at the latest, once the first page is there
 const HOUR_MS = 3_600_000; // how often a page that stays open asks for a newer client
+const AGAIN_MS = 1_000; // how often a waiting worker is asked to take over: a message to one that is just starting may be lost
 
 /** A newer build of the client. It is fetched in the background, and shown when somebody says so. */
 export class Update {
   #ready = $state(false);
   #asked = false;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #lookedAt = Date.now();
   readonly #registration: () => ServiceWorkerRegistration | null;
   readonly #reload: () => void;
@@ -40,10 +42,20 @@ export class Update {
 
   /** Show it now. The page is loaded again as soon as the new worker is in charge. */
   take(): void {
-    const waiting = this.#registration()?.waiting;
+    if (this.#asked) return;
     this.#asked = true;
-    if (waiting) waiting.postMessage({ type: "activate" });
-    else this.#reload(); // another page has taken it already
+    this.#ask();
+  }
+
+  /**
+   * Ask the worker that waits to take over, again and again: a busy browser may lose the message, or may not
+   * have stopped the worker before, and a yet newer build may have taken the place of the one that was asked.
+   */
+  #ask(): void {
+    const waiting = this.#registration()?.waiting;
+    if (!waiting) return this.#reload(); // it is in charge already, perhaps because another page asked
+    waiting.postMessage({ type: "activate" });
+    this.#again = setTimeout(() => this.#ask(), AGAIN_MS);
   }
 
   /** Not now: the next time that all pages are closed, it comes by itself. */
@@ -62,6 +74,7 @@ export class Update {
     follow(registration.installing); // found before this page listened
     registration.addEventListener("updatefound", () => follow(registration.installing));
     container.addEventListener("controllerchange", () => {
+      clearTimeout(this.#again);
       if (this.#asked) this.#reload();
       else this.#ready = before !== null;
       before = container.controller;
