@@ -17,15 +17,15 @@ from crash.people import Person
 from crash.servers import LONG, Server, Way, command, lives, paced, post, quiet_port, running
 
 from catinthebox.protocol.messages import Snapshot
+from catinthebox.server.live.scheduler import LONGEST_MS
 from catinthebox.store import open_store
-from catinthebox.store.protocol import FAR
 from catinthebox.table import Acted, Came, ClockRanOut, Covered, Entry, Start, Went, decode
 
 pytestmark = [pytest.mark.process, pytest.mark.timing]
 
 TAKEOVER, POLL, SEEN = 1_000, 200, 3_000  # milliseconds
 QUICK = {"takeover_ms": TAKEOVER, "poll_ms": POLL}
-PRESENT = {"gone_ms": FAR, "seen_ms": FAR}  # nobody is away because a machine is slow
+PRESENT = {"gone_ms": LONGEST_MS, "seen_ms": LONGEST_MS}  # nobody is away because a machine is slow
 DEATHS = 4
 SLACK = 600_000  # milliseconds that a busy machine may be late
 

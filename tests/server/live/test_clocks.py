@@ -18,7 +18,7 @@ from catinthebox.server.live.hub import Hub
 from catinthebox.server.live.live_table import TableClock
 from catinthebox.server.live.outbox import Outbox
 from catinthebox.server.live.randomness import Randomness
-from catinthebox.server.live.scheduler import Pace, Scheduler
+from catinthebox.server.live.scheduler import LONGEST_MS, Pace, Scheduler
 from catinthebox.store.protocol import FAR
 from catinthebox.table import (
     Acted,
@@ -31,6 +31,7 @@ from catinthebox.table import (
     Settings,
     Sit,
     Start,
+    Went,
     decode,
 )
 
@@ -74,14 +75,13 @@ class Machine:
         self.clock = Clock(loop.time)
         self._started = 0
 
-    async def start(self) -> Hub:
-        """Start a hub; one that runs already is dead, and has not said so."""
+    async def start(self, *, ahead_ms: int = 0, **pace: int) -> Hub:
+        """Start a hub, whose clock may be ahead of the machine's."""
         self._started += 1
         store = SimStore(self.loop, self.disk)
         chance = Randomness(self.loop.chance(f"hub {self._started}"))
-        pace = Pace(bot_ms=10, unwatched_ms=10)
-        hub = Hub(store, self.clock.now, chance=chance)
-        Scheduler(hub, QuickBots(), pace)
+        hub = Hub(store, lambda: self.clock.now() + ahead_ms, chance=chance)
+        Scheduler(hub, QuickBots(), Pace(bot_ms=10, unwatched_ms=10, **pace))
         await hub.open()
         return hub
 
@@ -209,3 +209,31 @@ def test_a_far_time_is_put_off_by_who_looks_after_it() -> None:
         await machine.kill(hub)
 
     on_a_machine(story)
+
+
+@pytest.mark.parametrize("ahead", [2_000, 9_000])
+def test_nobody_is_away_because_the_clocks_of_two_processes_differ(ahead: int) -> None:
+    """The longest waits that are allowed are no far times for a process whose clock is behind."""
+
+    async def story(machine: Machine) -> None:
+        longest = {"gone_ms": LONGEST_MS, "seen_ms": LONGEST_MS}
+        hub, other = await machine.start(ahead_ms=ahead, **longest), await machine.start(**longest)
+        table = await hub.create(Settings(2), ADA, SIT)
+        async with hub.table(table) as live:
+            async with hub.connect(live, Outbox(ADA)):
+                await asyncio.sleep(10)
+            await asyncio.sleep(10)
+        assert machine.count(table, Went) == 0
+        await asyncio.sleep(FAR / 1000)
+        assert machine.count(table, Went) == 1
+        await machine.kill(hub)
+        await machine.kill(other)
+
+    on_a_machine(story)
+
+
+def test_a_wait_that_another_process_could_take_for_a_far_time_is_refused() -> None:
+    """Work that is planned for later than the store reaches would count as past."""
+    for name in ("gone_ms", "seen_ms", "takeover_ms"):
+        with pytest.raises(ValueError, match=f"seen_ms: up to {LONGEST_MS}"):
+            Pace(**{name: LONGEST_MS + 1})
