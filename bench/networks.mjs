@@ -13,18 +13,25 @@ const networks = new Map();
 const touch = new Map();
 
 function networkFor(players) {
-  if (!networks.has(players)) networks.set(players, new Network(bytes(`${players}-players.net`).buffer));
+  if (!networks.has(players))
+    networks.set(players, new Network(bytes(`${players}-players.net`).buffer));
   return networks.get(players);
 }
 
 function touching(face) {
-  if (!touch.has(face)) touch.set(face, engine.row(FACES[face].touch.length, FACES[face].touch));
+  if (!touch.has(face))
+    touch.set(face, engine.row(FACES[face].touch.length, FACES[face].touch));
   return touch.get(face);
 }
 
 const [actions, ms] = [[], []];
-for (const { players, seat, face, view } of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
-  const [network, sight] = [networkFor(players), { view: view.map(BigInt), seat, touch: touching(face) }];
+for (const { players, seat, face, view } of JSON.parse(
+  readFileSync(process.argv[2], "utf8"),
+)) {
+  const [network, sight] = [
+    networkFor(players),
+    { view: view.map(BigInt), seat, touch: touching(face) },
+  ];
   const begin = performance.now();
   actions.push(netAction(engine, network, sight));
   ms.push(performance.now() - begin);

@@ -2,8 +2,8 @@
 
 python -m bench.networks --positions 10000
 
-Node runs what the page's worker runs: the inputs as WebAssembly, the network as `network.ts` computes
-it. Positions are those of rounds on every table, played at random, by simple players and by `net`.
+Node runs what the page's worker runs: the inputs as WebAssembly, the network as `network.ts` does it.
+Positions are those of rounds on every table, played at random, by simple players and by `net`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from bench.npm import node_program
 from catinthebox import FACES, Round
 from catinthebox.players import Budget, player
 from catinthebox.players.net import Net
-from catinthebox.players.plain_network import PlainNetwork
 from catinthebox.players.network import FOLDER
+from catinthebox.players.plain_network import PlainNetwork
 from catinthebox.views import View
 
 DRIVER: Final = Path(__file__).with_suffix(".mjs")
@@ -88,9 +88,7 @@ def compare(views: list[View]) -> Compared:
         if one != other
     ]
     times = sorted(theirs["ms"])
-    return Compared(
-        len(views), differing, times[len(times) // 2], times[len(times) * 95 // 100]
-    )
+    return Compared(len(views), differing, times[len(times) // 2], times[len(times) * 95 // 100])
 
 
 def plain_ms(views: list[View]) -> float:

@@ -42,12 +42,16 @@ export class Network {
     const text = (from: number, to: number): string => new TextDecoder().decode(bytes.subarray(from, to));
     if (text(0, first) !== FIRST_LINE) throw new Error(`not a network: it should begin with ${FIRST_LINE}`);
     const described = JSON.parse(text(first + 1, second)) as Described;
-    if (described.inputs !== INPUTS) throw new Error(`a network with ${described.inputs} inputs, not ${INPUTS}`);
+    if (described.inputs !== INPUTS)
+      throw new Error(`a network with ${described.inputs} inputs, not ${INPUTS}`);
     const layers = layersOf(content, second + 1, described);
     this.players = described.players;
     this.#first = layers[0]!;
     this.#last = layers.at(-1)!;
-    this.#blocks = Array.from({ length: described.blocks }, (_, n) => [layers[2 * n + 1]!, layers[2 * n + 2]!]);
+    this.#blocks = Array.from({ length: described.blocks }, (_, n) => [
+      layers[2 * n + 1]!,
+      layers[2 * n + 2]!,
+    ]);
   }
 
   /** Compute a number for every action id, the larger the better, and an estimate of the result. */
@@ -61,7 +65,11 @@ export class Network {
   }
 }
 
-function layersOf(content: ArrayBuffer, begin: number, { inputs, width, blocks, outputs }: Described): Layer[] {
+function layersOf(
+  content: ArrayBuffer,
+  begin: number,
+  { inputs, width, blocks, outputs }: Described,
+): Layer[] {
   let at = begin;
   const take = (size: number): ArrayBuffer => content.slice(at, (at += size)); // floats must be aligned
   const layer = (rows: number, columns: number, isBiased: boolean): Layer => ({

@@ -48,8 +48,7 @@ function begun(fetchFile: () => Promise<ArrayBuffer>): Attempt {
   return Object.assign(attempt, { found });
 }
 
-const patience = (): Promise<null> =>
-  new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+const patience = (): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
 
 /** A file from the cache or from the network; one with another hash is refused by the browser. */
 export async function keptFile({ url, integrity }: File): Promise<ArrayBuffer> {

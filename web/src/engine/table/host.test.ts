@@ -266,6 +266,22 @@ test("a browser that keeps nothing is no reason to stop; the page is told, and t
   page.host.close();
 });
 
+test("the page is told when bots have to do without their network, and when they have it", async () => {
+  let isWeaker = true;
+  const page = new Page(new Memory(), {
+    isWeaker: () => isWeaker,
+    choose: (sight, _level, signal) => bots.choose(sight, "gentle", signal).finally(() => turns++),
+  });
+  let turns = 0;
+  const told = (): FromTable[] => page.posted.filter(({ type }) => type === "Weaker");
+  await page.open();
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(1));
+  expect(told()).toEqual([{ type: "Weaker", weaker: true }]);
+  isWeaker = false;
+  await page.host.hear({ type: "Resync" });
+  page.host.close();
+});
+
 test("a game that another tab plays, and one that nobody knows, end with the reason", async () => {
   const elsewhere = new Page(new Memory(), { hold: () => Promise.resolve(false) });
   await elsewhere.open();
