@@ -2,7 +2,7 @@
 
 python -m bench.networks --positions 10000
 
-Node runs what the page's worker runs: the inputs as WebAssembly, the network as `network.ts` does it.
+Node runs what the page's worker runs: the inputs as WebAssembly, the network by `network.ts`.
 Positions are those of rounds on every table, played at random, by simple players and by `net`.
 """
 

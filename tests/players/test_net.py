@@ -149,8 +149,9 @@ def test_it_plays_without_numpy(
     views = [View.of(round, seat) for round, seat, _ in moments(Round.shuffled(3, rng), rng)][::4]
     usual = [Net().choose(view, Budget(), Random(1)) for view in views]
     without_compiler()
-    for name in ("catinthebox.players.numpy_network", "catinthebox.players.network_file", "numpy"):
-        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    for name in ("numpy_network", "network_file"):
+        monkeypatch.delitem(sys.modules, f"catinthebox.players.{name}")
     shipped.cache_clear()
     try:
         assert isinstance(shipped(3), PlainNetwork)

@@ -27,7 +27,7 @@ CHEAP = (
     "modest",
     "careful",
     "careful:slips=0.5",
-    "uncanny",
+    "net",
     "net:temperature=1",
 )
 COSTLY = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import isfinite, sqrt
-from operator import mul
 from struct import unpack
 from typing import Final
 
@@ -28,7 +27,8 @@ class PlainNetwork:
         first, *inner, last = self._layers
         h = first(inputs)
         for one, two in zip(inner[::2], inner[1::2], strict=True):
-            h = list(map(float.__add__, h, two(_positive(one(_normalized(h))))))
+            change = two(_positive(one(_normalized(h))))
+            h = [before + more for before, more in zip(h, change, strict=True)]
         return last(_positive(_normalized(h)))[: OUTPUTS - 1]
 
     exact_logits = logits
@@ -56,7 +56,7 @@ class PlainLayer:
         rows: Iterable[Sequence[float]] = self.rows
         if len(used) < len(values):
             rows = ([row[place] for place in used] for row in self.rows)
-        sums = (sum(map(mul, row, chosen)) for row in rows)
+        sums = (_dot(row, chosen) for row in rows)
         scaled = zip(sums, self.scales, self.bias, strict=True)
         return [value * scale + bias for value, scale, bias in scaled]
 
@@ -65,10 +65,14 @@ def _floats(content: bytes) -> list[float]:
     return list(unpack(f"<{len(content) // 4}f", content))
 
 
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum([a * b for a, b in zip(one, other, strict=True)])
+
+
 def _normalized(h: list[float]) -> list[float]:
     mean = sum(h) / len(h)
     centered = [value - mean for value in h]
-    deviation = sqrt(sum(map(mul, centered, centered)) / len(h) + EPSILON)
+    deviation = sqrt(_dot(centered, centered) / len(h) + EPSILON)
     return [value / deviation for value in centered]
 
 
