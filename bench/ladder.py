@@ -54,6 +54,7 @@ PAIRINGS = (
     Pairing("search:ms=20,beliefs=yes", "search:ms=20,beliefs=no", 2 * SLOW, "beliefs"),
     Pairing("sharp", "steady", SLOW, "levels"),
     Pairing("fierce", "sharp", SLOW, "levels"),
+    Pairing("uncanny", "fierce", SLOW, "levels"),
 )
 
 TOPICS = tuple(dict.fromkeys(pairing.about for pairing in PAIRINGS))

@@ -28,7 +28,7 @@ from catinthebox.learn.train import Training
 from catinthebox.learn.trainer import Trainer, rewards
 from catinthebox.players import Budget
 from catinthebox.players.net import Net
-from catinthebox.players.network import Network
+from catinthebox.players.numpy_network import NumpyNetwork
 from catinthebox.tactics.inputs import INPUTS
 from catinthebox.views import View
 
@@ -132,7 +132,7 @@ def test_a_file_computes_what_was_trained(tmp_path: Path) -> None:
     export(net, 4, {}, path)
     back, described = imported(path, "cpu")
     assert (described.players, described.width, described.blocks) == (4, plan.width, 2)
-    played = Network(path.read_bytes())
+    played = NumpyNetwork(path.read_bytes())
     for seed in range(20):
         generator = torch.Generator().manual_seed(seed)
         inputs = (torch.rand(INPUTS, generator=generator) < 0.12).float()

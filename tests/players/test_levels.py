@@ -18,9 +18,9 @@ from catinthebox.tactics.careful import NEAR, RATINGS
 from catinthebox.views import View
 
 
-def test_there_are_four_in_order() -> None:
+def test_there_are_five_in_order() -> None:
     """From the first evening to the last."""
-    assert list(LEVELS) == ["gentle", "steady", "sharp", "fierce"]
+    assert list(LEVELS) == ["gentle", "steady", "sharp", "fierce", "uncanny"]
     assert DEFAULT in LEVELS
     assert all(level.name == name for name, level in LEVELS.items())
 
@@ -41,7 +41,9 @@ def test_a_sentence_is_honest_in_tone(level: Level) -> None:
 
 def test_an_unknown_name_lists_the_levels_first() -> None:
     """People are more likely to want one of these."""
-    with pytest.raises(NotUnderstood, match="gentle, steady, sharp, fierce, random") as caught:
+    with pytest.raises(
+        NotUnderstood, match="gentle, steady, sharp, fierce, uncanny, random"
+    ) as caught:
         player("brutal")
     assert caught.value.code == "input.player"
 
@@ -56,7 +58,7 @@ def test_answers_are_legal(level: str, players: int, face: str) -> None:
         assert player(level).choose(View.of(round, seat), budget, rng) in round.legal_for(seat)
 
 
-@pytest.mark.parametrize("level", ["gentle", "steady", "sharp"])
+@pytest.mark.parametrize("level", ["gentle", "steady", "sharp", "uncanny"])
 def test_the_same_chance_gives_the_same_answer(level: str) -> None:
     """Levels without a clock repeat themselves."""
     rng = Random(3)
@@ -81,7 +83,9 @@ def test_gentle_needs_no_compiler_and_the_others_do() -> None:
     assert steps.needed(player("gentle"), player("random")) == []
     assert steps.needed(player("steady")) == ["careful play"]
     assert set(steps.needed(player("sharp"))) < set(steps.STEPS)
-    assert steps.needed(player("fierce"), player("ismcts")) == list(steps.STEPS)
+    assert steps.needed(player("uncanny")) == ["network inputs"]
+    everybody = player("fierce"), player("ismcts"), player("uncanny")
+    assert steps.needed(*everybody) == list(steps.STEPS)
 
 
 def test_a_slip_is_second_rate_and_no_blunder() -> None:

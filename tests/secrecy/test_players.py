@@ -16,12 +16,20 @@ from sample_rounds import finish
 from secrecy.pairs import Pair, pairs, redealt
 
 from catinthebox import Action, Phase, Round
-from catinthebox.players import PLAYERS, Budget, Player, player
+from catinthebox.players import LEVELS, PLAYERS, Budget, Player, player
 from catinthebox.players.external import line, question
 from catinthebox.views import View, opening, visible
 
 PACKAGE = Path(__file__).parents[2] / "src" / "catinthebox"
-CHEAP = ("random", "follow", "modest", "careful", "careful:slips=0.5", "net", "net:temperature=1")
+CHEAP = (
+    "random",
+    "follow",
+    "modest",
+    "careful",
+    "careful:slips=0.5",
+    "net",
+    "net:temperature=1",
+)
 COSTLY = (
     "search:rollouts=20",
     "search:rollouts=20,beliefs=no",
@@ -85,6 +93,13 @@ def answer(who: Player, view: View, chance: int) -> Action:
 def all_phases(players: int) -> set[Phase]:
     """The phases in which somebody decides."""
     return set(Phase) - {Phase.OVER} - ({Phase.BID} if players == 2 else set())
+
+
+@pytest.mark.clause("R33")
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_is_a_player_that_the_law_covers(level: str) -> None:
+    """Whatever people may choose is one of the players below, with other numbers."""
+    assert type(player(level)) in {type(player(spec)) for spec in (*CHEAP, *COSTLY)}
 
 
 @pytest.mark.long

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from waiting import completed
 
 import hatch_build
 
-FILES = {"rules.wasm", "rules.ts", "loader.ts"}
+FILES = set(hatch_build.GENERATED_NAMES)
 NO_CONTENT = {"catinthebox", "catinthebox.files"}  # what is written does not depend on them
 
 
@@ -26,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("missing", ["rules.wasm", "rules.ts", "loader.ts", "stamp"])
+@pytest.mark.parametrize("missing", ["rules.wasm", "rules.ts", "networks.ts", "stamp"])
 def test_a_missing_file_is_written_again(folder: Path, missing: str) -> None:
     """Also if the stamp says that all is well."""
     for name in FILES - {missing}:
@@ -35,7 +37,22 @@ def test_a_missing_file_is_written_again(folder: Path, missing: str) -> None:
         (folder / "stamp").write_text(hatch_build.fingerprint(hatch_build.rule_sources()))
     hatch_build.generate_if_stale()
     assert {path.name for path in folder.iterdir()} == {*FILES, "stamp"}
-    assert (folder / "rules.ts").read_text("utf-8").startswith("// Generated")
+    for name in ("rules.ts", "networks.ts"):
+        assert (folder / name).read_text("utf-8").startswith("// Generated")
+
+
+@pytest.mark.process
+def test_networks_are_copied_with_their_hashes(folder: Path) -> None:
+    """One for each number of players; browsers refuse a file with another hash."""
+    hatch_build.generate_if_stale()
+    listed = (folder / "networks.ts").read_text("utf-8")
+    for players in (2, 3, 4, 5):
+        name = f"{players}-players.net"
+        content = (hatch_build.NETWORKS / name).read_bytes()
+        assert (folder / name).read_bytes() == content
+        digest = b64encode(hashlib.sha256(content).digest()).decode()
+        assert f'import of{players} from "./{name}?url";' in listed
+        assert f'{players}: {{ url: of{players}, integrity: "sha256-{digest}" }},' in listed
 
 
 def test_what_is_there_stays(folder: Path) -> None:

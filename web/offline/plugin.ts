@@ -20,8 +20,11 @@ export interface Build {
 
 const SCRIPT = new URL("sw.js", import.meta.url);
 const PAGE = "index.html";
-/** Files that no page loads: texts for people, and pictures for other systems' shelves. */
-const UNUSED = /\.txt$|^icon-180\.png$/;
+/**
+ * Files that no page loads: texts for people, and pictures for other systems' shelves. And networks: they are large,
+ * and the engine keeps those that were used (`src/engine/networks.ts`).
+ */
+const UNUSED = /\.txt$|^icon-180\.png$|\.net$/;
 
 /** `folders`: for a host that has nothing but files. */
 export function offline({ folders }: { folders: boolean }): Plugin {

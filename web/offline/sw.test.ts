@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   "assets/rules-2.wasm": "\0asm",
   "icon.svg": "<svg/>",
   "license.txt": "free",
+  "assets/2-players-3.net": "catinthebox network 1",
 };
 
 /** A folder with files, as a build would leave it, and the build that is found there. */

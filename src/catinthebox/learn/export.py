@@ -11,7 +11,8 @@ import torch
 from ..files import replacing
 from ..game import NotUnderstood
 from ..players.network import FOLDER, SHIPPED
-from ..players.network_file import LayerWeights, NetworkDescription, read_network, write_network
+from ..players.network_file import LayerWeights, read_network, write_network
+from ..players.network_layout import NetworkDescription
 from ..tactics.inputs import INPUTS
 from .model import OUTPUTS, Perceptron, computing_type
 from .rounds import check_device

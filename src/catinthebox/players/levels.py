@@ -4,7 +4,7 @@ A level is data: a kind of player (`tactics.kinds`) and its parameters. `Level.d
 JSON, for programs in other languages that play the same levels with the same rules.
 
 >>> list(LEVELS), LEVELS["sharp"].spec
-(['gentle', 'steady', 'sharp', 'fierce'], 'search:rollouts=100')
+(['gentle', 'steady', 'sharp', 'fierce', 'uncanny'], 'search:rollouts=100')
 >>> LEVELS["sharp"].data
 {'name': 'sharp', 'kind': 'search', 'slips': 0, 'rollouts': 100, 'ms': None}
 """
@@ -71,6 +71,12 @@ LEVELS: Final = {
             "It searches as sharp does, but for 40 ms a decision; "
             "in a single game the two are hard to tell apart.",
             ms=40,
+        ),
+        Level(
+            "uncanny",
+            "net",
+            "It learned the game from millions of rounds against itself, and answers at once; "
+            "it wins more than fierce.",
         ),
     )
 }

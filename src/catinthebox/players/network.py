@@ -1,19 +1,16 @@
-"""Networks with NumPy alone: what `learn.model` trains, computed for one position."""
+"""Networks that play: those that ship, whose hashes are known, and others from files."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Protocol
 
 from ..game import NotUnderstood
-from ..optional import needs
-from ..tactics.inputs import INPUTS
-from .network_file import LayerWeights, WeightArray, read_network
-
-with needs("numpy", extra="fast"):
-    import numpy as np
+from ..optional import MissingLibrary
+from .plain_network import PlainNetwork
 
 FOLDER: Final = Path(__file__).parent / "networks"
 # The SHA-256 of each file, by the number of players (docs/networks.md).
@@ -23,52 +20,28 @@ SHIPPED: Final = {
     4: "5a41453739f26f01dcb190571f80ed1d92bb2237e3e47c983209cf4b8cdb9266",
     5: "dfcc9193b620b9523aaa97951e44a0e391957de391faac4b95a12ecb75d11314",
 }
-OUTPUTS: Final = 50  # a number for every action, and an estimate of the result
-EPSILON: Final = 1e-5
 
 
-class Network:
+class Network(Protocol):
     """A network that is ready to compute."""
 
-    def __init__(self, content: bytes) -> None:
-        described, layers = read_network(content)
-        if (described.inputs, described.outputs) != (INPUTS, OUTPUTS):
-            sentence = (
-                f"a network with {described.inputs} inputs and {described.outputs} outputs; "
-                f"this version of the rules has {INPUTS} and {OUTPUTS}"
-            )
-            raise NotUnderstood("input.network", sentence)
-        self.players, self.about = described.players, described.about
-        first, *inner, last = [_prepared(layer) for layer in layers]
-        self._first, self._last = first, last
-        self._blocks = list(zip(inner[::2], inner[1::2], strict=True))
+    players: int
+    about: dict[str, Any]  # how it was trained
 
-    def __call__(self, inputs: WeightArray) -> WeightArray:
-        """Compute the outputs for one position."""
-        used = inputs.nonzero()[0]  # few inputs are not 0
-        weights, bias = self._first
-        h = inputs[used] @ weights[used] + bias
-        for (weights, bias), (second, _) in self._blocks:
-            inside = _normalized(h) @ weights + bias
-            h = h + np.maximum(inside, 0, out=inside) @ second
-        weights, bias = self._last
-        outputs: WeightArray = np.maximum(_normalized(h), 0) @ weights + bias
-        return outputs
+    def logits(self, inputs: Sequence[int]) -> list[float]:
+        """Compute a number for every action id, as fast as possible."""
+
+    def exact_logits(self, inputs: Sequence[int]) -> list[float]:
+        """Compute the same in 64-bit floats: what decides between actions that are almost equal."""
 
 
-def _prepared(layer: LayerWeights) -> tuple[WeightArray, WeightArray]:
-    """Return weights, a row for every input, and biases."""
-    weights = np.ascontiguousarray(layer.weights.T)
-    bias = np.zeros(weights.shape[1], np.float32) if layer.bias is None else layer.bias
-    return weights, bias
-
-
-def _normalized(h: WeightArray) -> WeightArray:
-    centered = h - h.mean()
-    scaled: WeightArray = centered / np.sqrt(
-        centered @ centered / np.float32(len(h)) + np.float32(EPSILON)
-    )
-    return scaled
+def loaded(content: bytes) -> Network:
+    """Read a network; without NumPy it computes in plain Python, some fifty times slower."""
+    try:
+        from .numpy_network import NumpyNetwork  # noqa: PLC0415 (NumPy need not be there)
+    except MissingLibrary:
+        return PlainNetwork(content)
+    return NumpyNetwork(content)
 
 
 @cache
@@ -86,13 +59,13 @@ def checked(path: Path, expected: str) -> Network:
     if found != expected:
         sentence = f"{path.name} was changed: its SHA-256 is {found}, and should be {expected}"
         raise NotUnderstood("input.network", sentence)
-    return Network(content)
+    return loaded(content)
 
 
 @cache
 def from_file(path: str) -> Network:
     """Load a network of one's own."""
-    return Network(_read(Path(path)))
+    return loaded(_read(Path(path)))
 
 
 def _read(path: Path) -> bytes:

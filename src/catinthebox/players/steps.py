@@ -10,11 +10,13 @@ from random import Random
 from typing import Any, Final
 
 from ..tactics.careful import RATINGS
+from ..tactics.inputs import INPUTS
 from ..tactics.rollout import CAREFUL
 from ..views import Dealt, View
 from . import engine
 from .careful import Careful
 from .ismcts import Ismcts
+from .net import Net
 from .player import Budget, Player
 from .search import Search
 
@@ -70,6 +72,12 @@ def trees() -> None:
     _decide(Ismcts(), PLAYING)
 
 
+def network_inputs() -> None:
+    """Compile the inputs of networks."""
+    row, touch = engine.vector(PLAYING), engine.touch(HAND.face)
+    engine.tactics().inputs.write_inputs(row, HAND.seat, touch, engine.zeros(INPUTS))
+
+
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "careful play": careful_play,
     "imagined worlds": imagined_worlds,
@@ -77,11 +85,13 @@ STEPS: Final[dict[str, Callable[[], None]]] = {
     "beliefs": beliefs,
     "searches": searches,
     "trees": trees,
+    "network inputs": network_inputs,
 }
 NEEDS: Final = {
     Careful: ("careful play",),
-    Search: tuple(STEPS)[:-1],
+    Search: ("careful play", "imagined worlds", "whole rounds", "beliefs", "searches"),
     Ismcts: ("trees",),
+    Net: ("network inputs",),
 }
 """The steps that a kind of player needs; the others need none."""
 

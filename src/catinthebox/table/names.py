@@ -25,7 +25,7 @@ from ..game.errors import quoted
 from .seats import NAME_SIZE, checked_name
 
 BOTS: Final = (  # what bots are called, here and in the languages of the browser client
-    *("gentle", "steady", "sharp", "fierce"),
+    *("gentle", "steady", "sharp", "fierce", "uncanny"),
     *("Quark", "Muon", "Myon", "Photon", "Gluon", "Boson"),
     *("クォーク", "ミュオン", "フォトン", "グルーオン", "ボソン"),
 )

@@ -1,7 +1,8 @@
 """The kinds of players that decide by rules, by number: for callers in any language.
 
-`search` decides in slices (`thought`); all others answer at once, by `quick_action`. Every decision
-follows from the view, the seat, the level's parameters and one seed, on every target.
+`search` decides in slices (`thought`), `net` by a network of the `inputs`; all others answer at
+once, by `quick_action`. Every decision follows from the view, the seat, the level's parameters and
+one seed, on every target.
 
 >>> from catinthebox.rules.actions import FIRST_DISCARD
 >>> from catinthebox.rules.chance import seeded
@@ -32,12 +33,14 @@ FOLLOW_KIND: Final = 1
 MODEST_KIND: Final = 2
 CAREFUL_KIND: Final = 3
 SEARCH_KIND: Final = 4
+NET_KIND: Final = 5
 KINDS: Final = {
     "random": RANDOM_KIND,
     "follow": FOLLOW_KIND,
     "modest": MODEST_KIND,
     "careful": CAREFUL_KIND,
     "search": SEARCH_KIND,
+    "net": NET_KIND,
 }
 QUICK: Final = ("random", "follow", "modest", "careful")
 

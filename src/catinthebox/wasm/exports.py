@@ -25,6 +25,7 @@ EXPORTS: Final = {
     "rules.worlds": "bar cards complete uncertain unseen",
     "tactics.careful": "careful_action rate_actions slipping_action",
     "tactics.endgame": "begin run",
+    "tactics.inputs": "write_inputs",
     "tactics.ismcts": "chosen search",
     "tactics.kinds": "quick_action",
     "tactics.rollout": "act_once finish",

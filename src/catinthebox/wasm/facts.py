@@ -14,7 +14,7 @@ from ..game.edition import STANDARD
 from ..game.face import FACES
 from ..rules import actions, counts, explain, layout, playout, reason, sight
 from ..rules import faces as face_rules
-from ..tactics import careful, ismcts, kinds, rollout, search, thought
+from ..tactics import careful, inputs, ismcts, kinds, rollout, search, thought
 from ..tactics.weights import WEIGHTS
 
 Fact = object  # what JSON can say, and integers beyond 53 bits
@@ -31,7 +31,8 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     rollout: "CAREFUL",
     careful: "ALWAYS RATINGS UNIT",
     search: "AHEAD POINTS WIN",
-    kinds: "RANDOM_KIND FOLLOW_KIND MODEST_KIND CAREFUL_KIND SEARCH_KIND",
+    inputs: "INPUTS",
+    kinds: "RANDOM_KIND FOLLOW_KIND MODEST_KIND CAREFUL_KIND SEARCH_KIND NET_KIND",
     thought: """
         AUTO MOST NO_LIMIT SCRATCH THOUGHT
         ACTION AIM BELIEFS EXPLORATION ME OPTIONS POLICY PRIOR ROLLOUTS""",

@@ -185,7 +185,12 @@ def test_opponents_know_how_the_game_stands() -> None:
 
 @pytest.mark.parametrize(
     ("words", "adviser"),
-    [(["gentle"], "sharp"), (["sharp"], "sharp"), (["gentle", "fierce", "steady"], "fierce")],
+    [
+        (["gentle"], "A sharp"),
+        (["sharp"], "A sharp"),
+        (["gentle", "fierce", "steady"], "A fierce"),
+        (["uncanny", "fierce", "steady"], "An uncanny"),
+    ],
 )
 def test_a_hint_is_at_least_sharp(
     words: list[str], adviser: str, capsys: pytest.CaptureFixture[str]
@@ -194,7 +199,7 @@ def test_a_hint_is_at_least_sharp(
     session = table(*words)
     capsys.readouterr()
     session.hint()
-    assert capsys.readouterr().out.startswith(f"  A {adviser} player would discard ")
+    assert capsys.readouterr().out.startswith(f"  {adviser} player would discard ")
 
 
 # ── Waiting ──────────────────────────────────────────────────────────────────────────────────

@@ -294,7 +294,7 @@ BAD_OPTIONS = {
     ("--face", "mauve"): "no face 'mauve'",
     ("--edition", "first", "--players", "5"): "not 5",
     ("--names", "A", "B", "C", "D", "E"): "5 names for 4 players",
-    ("--level", "meek"): "no player meek; there are gentle, steady, sharp, fierce",
+    ("--level", "meek"): "no player meek; there are gentle, steady, sharp, fierce, uncanny",
     ("--level", "gentle", "sharp"): "2 levels for 3 opponents",
     ("--level", "search:ms=soon"): "should be a number",
     ("--resume", "/nowhere.cat"): "No such file",

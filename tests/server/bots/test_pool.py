@@ -288,7 +288,10 @@ def test_a_child_chooses_what_the_player_would_choose_here() -> None:
 
     async def meet(crew: BotPool) -> None:
         await warmed_up(crew)
-        for level in ("gentle", "steady", "sharp", "ismcts:iterations=50", "search:rollouts=300"):
+        for level in (
+            *("gentle", "steady", "sharp", "uncanny"),
+            *("ismcts:iterations=50", "search:rollouts=300"),
+        ):
             for turn in [*turns(players=3, level=level)][::4]:
                 here = player(level).choose(turn.view, Budget(), Random(9))
                 assert await crew.choose(turn, seed=9) == here
@@ -399,7 +402,7 @@ def test_whole_rounds_of_all_sizes_and_levels_at_once() -> None:
 
     async def table(crew: BotPool, players: int) -> None:
         round = Round.shuffled(players, Random(players))
-        levels = ["gentle", "steady", "sharp", "search:ms=5", "ismcts:iterations=50"]
+        levels = ["uncanny", "steady", "sharp", "search:ms=5", "ismcts:iterations=50"]
         while not round.over:
             seat = seat_to_act(round)
             turn = BotTurn(seat, levels[seat], View.of(round, seat), 0, epoch_ms() + 5000)

@@ -14,6 +14,7 @@ from httpx import Response
 from server.harness import RunningServer, eventually, refused, running_server
 from waiting import HANG, completed
 
+from catinthebox.players import LEVELS
 from catinthebox.server.ops import store_health
 from catinthebox.server.ops.store_health import StoreHealth
 from catinthebox.store import Busy, Store, StoreFailed, open_store
@@ -33,7 +34,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def test_levels(server: RunningServer) -> None:
     """A name and a sentence each."""
     levels = server.get("/api/v1/levels").json()["levels"]
-    assert [level["name"] for level in levels] == ["gentle", "steady", "sharp", "fierce"]
+    assert [level["name"] for level in levels] == [*LEVELS]
+    assert levels[-1]["name"] == "uncanny"
     assert all(level["sentence"] for level in levels)
 
 

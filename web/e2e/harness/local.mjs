@@ -4,10 +4,14 @@ import { againstBots } from "./entry.mjs";
 import { look, tapAside } from "./look.mjs";
 import { Player, playOut, playUntilSeen } from "./player.mjs";
 
-/** From the first page to the replay: five players, the strongest bots, and the page loaded again on the way. */
-export async function wholeGame(page) {
+/**
+ * From the first page to the replay: five players, strong bots, and the page loaded again on the way. `begun` is called
+ * when the first cards are there.
+ */
+export async function wholeGame(page, { level = "page_level_fierce", begun = async () => undefined } = {}) {
   const player = new Player(page);
-  await againstBots(page, { players: 5, level: "page_level_fierce" });
+  await againstBots(page, { players: 5, level });
+  await begun();
   await playUntilSeen([player], (now) => player.asked(now) === "follow");
   await tapAside(page);
   const before = await look(page);

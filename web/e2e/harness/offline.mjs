@@ -16,6 +16,14 @@ async function isAllKept() {
   return Object.keys(files).every((path) => kept.includes(new URL(path, registration.scope).href));
 }
 
+/** The networks that bots have used, as far as the browser keeps them. */
+export const networks = (page) =>
+  page.evaluate(async () => {
+    if (!(await caches.has("catinthebox-networks"))) return [];
+    const kept = await (await caches.open("catinthebox-networks")).keys();
+    return kept.map(({ url }) => /\/(\d-players)-[^/]*\.net$/.exec(url)?.[1] ?? url);
+  });
+
 /** The names of the caches that hold files of the client. */
 export const builds = (page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("catinthebox-files")));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { check, same, until } from "../harness/check.mjs";
 import { wholeGame } from "../harness/local.mjs";
 import { shown } from "../harness/look.mjs";
-import { allKept, builds } from "../harness/offline.mjs";
+import { allKept, builds, networks } from "../harness/offline.mjs";
 import { serveFiles } from "../harness/static.mjs";
 import { wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
@@ -53,7 +53,23 @@ async function everyPage(page, { base }) {
   await page.getByRole("button", { name: m("page_back") }).click();
   await shown(page, m("home_line")).waitFor();
   same(page.url(), base, "the first page");
-  await wholeGame(page);
+  await strongest(page);
+}
+
+/** The strongest level needs one file more, when it is chosen first; after that, nothing any more. */
+async function strongest(page) {
+  same(await networks(page), [], "no network was fetched that nobody wanted");
+  await page.context().setOffline(false);
+  await wholeGame(page, {
+    level: "page_level_uncanny",
+    begun: async () => {
+      await until(async () => (await networks(page)).length > 0, "the network is kept");
+      same(await networks(page), ["5-players"], "it is the one for this table");
+      await page.context().setOffline(true);
+    },
+  });
+  const words = m("local_weaker", { level: m("page_level_uncanny"), other: m("page_level_fierce") });
+  check(!(await page.getByText(words).count()), "the bots had their network");
   await page.context().setOffline(false);
 }
 

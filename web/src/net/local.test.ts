@@ -33,7 +33,14 @@ function connected(
 } {
   const [states, damaged] = [[] as LineState[], [] as string[]];
   const connection = new LocalConnection(engine, {
-    ...{ id: "l1", wanted, version: () => null, onmessage: () => undefined, onkept: () => undefined },
+    ...{
+      id: "l1",
+      wanted,
+      version: () => null,
+      onmessage: () => undefined,
+      onkept: () => undefined,
+      onweaker: () => undefined,
+    },
     onstate: (state) => states.push(state),
     ondamaged: (text) => damaged.push(text),
   });

@@ -13,6 +13,8 @@ interface LocalOptions extends ConnectionEvents {
   readonly wanted: NewTable | null;
   /** Whether the game is kept in this browser. */
   readonly onkept: (kept: boolean) => void;
+  /** Whether bots play weaker than their level. */
+  readonly onweaker: (weaker: boolean) => void;
   /** What was kept of a damaged game, to be exported. */
   readonly ondamaged: (text: string) => void;
 }
@@ -121,6 +123,7 @@ export class LocalConnection implements TableConnection {
 
   #receive(message: FromTable): void {
     if (message.type === "Kept") this.#options.onkept(message.kept);
+    else if (message.type === "Weaker") this.#options.onweaker(message.weaker);
     else if (message.type === "Ended") this.#end(message);
     else {
       this.#options.onmessage(message);

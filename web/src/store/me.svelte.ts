@@ -29,7 +29,8 @@ export function myToken(): string {
 
 /** What bots are called, at tables and in every language of this client: nobody else may be. */
 export const BOT_NAMES: readonly string[] = [
-  ...["gentle", "steady", "sharp", "fierce", "Quark", "Muon", "Myon", "Photon", "Gluon", "Boson"],
+  ...["gentle", "steady", "sharp", "fierce", "uncanny"],
+  ...["Quark", "Muon", "Myon", "Photon", "Gluon", "Boson"],
   ...["クォーク", "ミュオン", "フォトン", "グルーオン", "ボソン"],
 ];
 

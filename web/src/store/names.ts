@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   steady: [m.page_level_steady, m.page_level_steady_text],
   sharp: [m.page_level_sharp, m.page_level_sharp_text],
   fierce: [m.page_level_fierce, m.page_level_fierce_text],
+  uncanny: [m.page_level_uncanny, m.page_level_uncanny_text],
 };
 
 /** The levels of bots, the gentlest first. */

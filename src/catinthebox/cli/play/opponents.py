@@ -17,12 +17,14 @@ from ...game.round import Seat
 from ...players import LEVELS, Budget, Player, engine, player, steps
 from ...players.external import alone
 from ...players.levels import DEFAULT
+from ...players.net import Net
 from ...players.search import Search
 from ...views import View
 from ..terminal import Terminal, clip, pad
 from .screen import Screen
 
 STEPS: Final = steps.__name__
+ADVISERS: Final = ("uncanny", "fierce")  # who gives hints, if one of them is at the table
 SIMPLE: Final = "careful"  # replaces players that cannot be compiled: it does not search
 UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # for a search that is interpreted
 GRACE, BLINK = 0.3, 0.1  # seconds: before a wait is reported, and between two updates
@@ -43,7 +45,7 @@ class Opponents:
     def __init__(self, words: Sequence[str], me: Seat, players: int) -> None:
         self.words = list(words)
         self.names = seated(words, me, players)
-        self.adviser = "fierce" if "fierce" in words else DEFAULT
+        self.adviser = next((name for name in ADVISERS if name in words), DEFAULT)
         made = {name: player(name) for name in [*self.names.values(), self.adviser]}
         self.players: Mapping[str, Player] = made
         self.apart = {seat: player(name) for seat, name in self.names.items() if alone(made[name])}
@@ -93,9 +95,9 @@ class Opponents:
         engine.interpret()
         simple = player(SIMPLE)
         self.players = {
-            name: simple if steps.needed(made) else made for name, made in self.players.items()
+            name: simple if _slow(made) else made for name, made in self.players.items()
         }
-        self.adviser = SIMPLE
+        self.adviser = SIMPLE if _slow(self.players[self.adviser]) else self.adviser
         self.players[SIMPLE] = simple
         print(f"{why}: {SIMPLE} replaces the levels that need it in this game.")
 
@@ -116,6 +118,11 @@ class Opponents:
             note = "They search less without numba; catinthebox[fast] has their full strength."
             lines.append(screen.wrap(note, ""))
         return lines
+
+
+def _slow(one: Player) -> bool:
+    """Whether a player is too slow without the compiler; a network hardly needs it."""
+    return bool(steps.needed(one)) and not isinstance(one, Net)
 
 
 def wait(warmup: Warmup, terminal: Terminal | None = None) -> None:

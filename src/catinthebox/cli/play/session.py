@@ -138,7 +138,8 @@ class PlaySession:
         me = self.me
         who, action = self.opponents.advise(self.view(me), self.chance(me), self.screen.terminal)
         verb = "play " if action.color is not None else ""
-        self.answer(f"A {who} player would {verb}{action.words}.")
+        article = "An" if who[0] in "aeiou" else "A"
+        self.answer(f"{article} {who} player would {verb}{action.words}.")
 
     def end_round(self) -> None:
         """Show the end of the round and its scores."""

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { LEVELS } from "../generated/rules";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
-import { startEngine } from "../testing";
+import { startEngine, startNetwork } from "../testing";
 import { Bots } from "./bots";
 import { sightOf } from "./sight";
 import { LocalTable, opened } from "./table";
@@ -23,7 +23,7 @@ function begun(): LocalTable {
 const HANDS = ["1122334455", "1122334455", "1234566677", "6677788888"];
 
 test.each(Object.keys(LEVELS))("%s plays a whole round by legal actions", async (level) => {
-  const [table, bots] = [begun(), new Bots(engine, () => 12345n)];
+  const [table, bots] = [begun(), new Bots(engine, () => 12345n, startNetwork)];
   while (table.stage === "play") {
     const { seat } = table.botsDue[0]!;
     const action = await bots.choose(sightOf(table, seat), level, new AbortController().signal);
@@ -31,6 +31,28 @@ test.each(Object.keys(LEVELS))("%s plays a whole round by legal actions", async 
     table.do({ type: "Act", action: notationOf(action) }, seat);
   }
   expect(table.stage).toBe("between");
+});
+
+test("without its network the strongest level searches, and says so until it is there", async () => {
+  const [table, signal] = [begun(), new AbortController().signal];
+  let isThere = false;
+  const bots = new Bots(
+    engine,
+    () => 7n,
+    (players) => (isThere ? startNetwork(players) : Promise.resolve(null)),
+  );
+  const action = await bots.choose(sightOf(table, 0), "uncanny", signal);
+  expect([table.round!.legal(0).includes(action), bots.isWeaker]).toEqual([true, true]);
+  isThere = true;
+  const better = await bots.choose(sightOf(table, 0), "uncanny", signal);
+  expect([table.round!.legal(0).includes(better), bots.isWeaker]).toEqual([true, false]);
+});
+
+test("a decision by a network is the same for every seed", async () => {
+  const [table, signal] = [begun(), new AbortController().signal];
+  const decide = (seed: bigint): Promise<number> =>
+    new Bots(engine, () => seed, startNetwork).choose(sightOf(table, 2), "uncanny", signal);
+  expect(await decide(1n)).toBe(await decide(2n));
 });
 
 test("for a seed, a decision within a number of rollouts is always the same", async () => {

@@ -5,6 +5,7 @@ import {
   AIM,
   LEVELS,
   MAX_SEATS,
+  NET_KIND,
   NO_LIMIT,
   RATINGS,
   SCRATCH,
@@ -18,6 +19,8 @@ import {
   type Table,
 } from "../generated/rules";
 import type { Engine } from "../module";
+import { netAction } from "../network";
+import { findNetwork, type FindNetwork } from "../networks";
 import { breathe, SLICE_MS } from "../slice";
 import { drawnSeed } from "./chance";
 import type { Sight } from "./sight";
@@ -28,6 +31,7 @@ type Level = (typeof LEVELS)[keyof typeof LEVELS];
 export type Choose = (sight: Sight, level: string, signal: AbortSignal) => Promise<number>;
 
 const USUAL = LEVELS.sharp;
+const STAND_IN = LEVELS.fierce; // for a network that is not there
 const MOST_SEEN = ACTIONS; // no bid is made twice by a seat, and no cell taken twice
 const FASTEST = 1000; // rollouts per millisecond, at most; sizes the tree
 const SLACK = 512; // slots: a tree needs 8 more for each option of a decision, and there are 49 actions
@@ -40,25 +44,42 @@ export class Bots {
   readonly #engine: Engine;
   readonly #room: ThoughtRoom;
   readonly #seed: () => bigint;
+  readonly #network: FindNetwork;
+  /** Whether the last bot that wanted a network had to do without. */
+  isWeaker = false;
   /** One thinks at a time: they share the room. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: Engine, seed: () => bigint = drawnSeed) {
+  constructor(engine: Engine, seed: () => bigint = drawnSeed, network: FindNetwork = findNetwork) {
     this.#engine = engine;
     this.#room = new ThoughtRoom(engine);
     this.#seed = seed;
+    this.#network = network;
   }
 
   readonly choose: Choose = (sight, name, signal) => {
     const level = levelOf(name);
+    if (level.kind === NET_KIND) return this.#net(sight, signal);
     if (level.kind !== SEARCH_KIND) return Promise.resolve(this.#quick(sight, level));
+    return this.#thought(sight, level, signal);
+  };
+
+  /** A bot moves, whatever fails: without its network it searches. */
+  async #net(sight: Sight, signal: AbortSignal): Promise<number> {
+    const network = await this.#network(sight.players);
+    signal.throwIfAborted();
+    this.isWeaker = network === null;
+    return network ? netAction(this.#engine, network, sight) : this.#thought(sight, STAND_IN, signal);
+  }
+
+  #thought(sight: Sight, level: Level, signal: AbortSignal): Promise<number> {
     const thinking = this.#last.then(() => {
       signal.throwIfAborted();
       return this.#search(sight, level, signal);
     });
     this.#last = thinking.catch(() => undefined);
     return thinking;
-  };
+  }
 
   #quick({ view, seat, players, touch }: Sight, { kind, slips }: Level): number {
     const engine = this.#engine;

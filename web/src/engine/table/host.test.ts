@@ -266,6 +266,22 @@ test("a browser that keeps nothing is no reason to stop; the page is told, and t
   page.host.close();
 });
 
+test("the page is told when bots have to do without their network, and when they have it", async () => {
+  let decisions = 0;
+  const page = new Page(new Memory(), {
+    isWeaker: () => decisions < 2,
+    choose: (sight, _level, signal) => ((decisions += 1), bots.choose(sight, "gentle", signal)),
+  });
+  await page.open();
+  await vi.waitFor(() =>
+    expect(page.posted.filter(({ type }) => type === "Weaker")).toEqual([
+      { type: "Weaker", weaker: true },
+      { type: "Weaker", weaker: false },
+    ]),
+  );
+  page.host.close();
+});
+
 test("a game that another tab plays, and one that nobody knows, end with the reason", async () => {
   const elsewhere = new Page(new Memory(), { hold: () => Promise.resolve(false) });
   await elsewhere.open();

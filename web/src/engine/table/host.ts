@@ -21,6 +21,8 @@ export interface HostParts {
   readonly engine: Engine;
   readonly keeper: Keeper;
   readonly choose: Choose;
+  /** Whether the bot that chose last had to do without its network. */
+  readonly isWeaker?: () => boolean;
   readonly post: (message: FromTable) => void;
   /** Hold the only right to play a table; false if another tab has it. */
   readonly hold: (id: string, until: AbortSignal) => Promise<boolean>;
@@ -37,6 +39,7 @@ export class TableHost {
   #audience: Audience = { seat: null, open: false };
   #queue: Promise<void> = Promise.resolve();
   #kept = true;
+  #weaker = false;
   #pace = BOT_MS;
   /** Bots are playing; an undo ends what they think. */
   #thinking: AbortController | null = null;
@@ -211,12 +214,20 @@ export class TableHost {
       const { turn } = table.saved;
       const pace = (this.#parts.pause ?? pause)(this.#pace, signal);
       const action = await this.#parts.choose(sightOf(table, due.seat), due.level, signal);
+      this.#sayHowStrong();
       await pace;
       signal.throwIfAborted();
       const command = { type: "Act", action: notationOf(action), turn } as const;
       this.#queue = this.#queue.then(() => this.#move(command, due.seat, signal));
       await this.#queue;
     }
+  }
+
+  /** Tell the page when a bot begins to do without its network, and when it has it. */
+  #sayHowStrong(): void {
+    const weaker = this.#parts.isWeaker?.() ?? false;
+    if (weaker !== this.#weaker) this.#parts.post({ type: "Weaker", weaker });
+    this.#weaker = weaker;
   }
 
   /** Make a bot's move, unless something has changed since it was asked. */

@@ -25,5 +25,7 @@ export type FromTable =
   | Refused
   /** Whether the game is kept in this browser. */
   | { readonly type: "Kept"; readonly kept: boolean }
+  /** Whether bots play weaker than their level, because its network could not be loaded. */
+  | { readonly type: "Weaker"; readonly weaker: boolean }
   /** `text` is what was kept of a damaged game, for its owner to export. */
   | { readonly type: "Ended"; readonly code: Trouble; readonly message: string; readonly text: string };

@@ -11,8 +11,11 @@ let bots: Bots | null = null;
 
 /** Take over a port that a page has connected. */
 export function serveTable(engine: Engine, port: MessagePort): void {
-  const { choose } = (bots ??= new Bots(engine));
-  const host = new TableHost({ engine, keeper, choose, hold, post: (message) => port.postMessage(message) });
+  const all = (bots ??= new Bots(engine));
+  const host = new TableHost({
+    ...{ engine, keeper, hold, choose: all.choose, isWeaker: () => all.isWeaker },
+    post: (message) => port.postMessage(message),
+  });
   port.onmessage = ({ data }: MessageEvent<ToTable | { readonly type: "Close" }>) => {
     if (data.type === "Close") {
       host.close();
