@@ -109,27 +109,56 @@ async function newer(page, { base, changes }) {
   const lesson = await page.context().newPage();
   await lesson.goto(`${base}learn/`);
   await shown(lesson, m("learn_color_tap")).first().waitFor();
-  changes.set("sw.js", (text) => text.replace(/"version": "[^"]*"/, '"version": "next"'));
-  await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration()).update()));
-  const reload = page.getByRole("button", { name: m("update_reload"), exact: true });
-  await reload.waitFor();
+
+  publish(changes, "next");
+  const reload = await offered(page);
   same((await builds(page)).length, 2, "the newer build is kept beside this one");
   check(
     !(await lesson.getByRole("button", { name: m("update_reload") }).count()),
     "a lesson is not disturbed",
   );
-
   await reload.click();
-  await until(async () => (await waiting(page)) === false, "the newer worker is in charge");
-  await shown(page, m("home_line")).waitFor();
-  check((await builds(page)).includes(before), "a page of the older build may still load its parts");
+  await shows(page, "next");
+  const kept = await until(() => steady(builds(page)), "the builds that are kept");
+  check(kept.includes(before), "a page of the older build may still load its parts");
   await shown(lesson, m("learn_color_tap")).first().waitFor();
+
+  publish(changes, "later");
+  const again = await offered(page);
+  await lesson.evaluate(keepWorkerBusy);
+  await again.click();
+  await shows(page, "later");
   await lesson.close();
-  await page.reload();
-  await until(async () => !(await builds(page)).includes(before), "the older build is deleted");
+  await until(() => steady(page.reload()), "the page is loaded again");
+  await until(async () => (await steady(builds(page)))?.length === 1, "the older builds are deleted");
 }
 
-const waiting = (page) =>
-  page
-    .evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
-    .catch(() => null); // the page is being loaded again
+/** Another version is put on the host. Its first page says which it is. */
+function publish(changes, version) {
+  changes.set("sw.js", (text) => text.replace(/"version": "[^"]*"/, `"version": "${version}"`));
+  changes.set(".", (text) => text.replace("<head>", `<head><meta name="version" content="${version}" />`));
+}
+
+/** The button that takes a newer version, once there is one. */
+async function offered(page) {
+  await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration()).update()));
+  const reload = page.getByRole("button", { name: m("update_reload"), exact: true });
+  await reload.waitFor();
+  return reload;
+}
+
+/** In the page: a worker that is told something while it ends is started again, and stays (`offline.svelte.ts`). */
+async function keepWorkerBusy() {
+  const { active } = await navigator.serviceWorker.getRegistration();
+  const telling = setInterval(() => active.postMessage({}), 2);
+  setTimeout(() => clearInterval(telling), 1_000); // before the page does something about it
+}
+
+/** Wait until the newer version is shown. */
+async function shows(page, version) {
+  await page.locator(`meta[name="version"][content="${version}"]`).waitFor({ state: "attached" });
+  await shown(page, m("home_line")).waitFor();
+}
+
+/** What is found out in a page; null if the page is loaded again meanwhile. */
+const steady = (finding) => finding.catch(() => null);

@@ -19,14 +19,16 @@ export const network = new Network();
 
 const SOON_MS = 3_000; // at the latest, once the first page is there
 const HOUR_MS = 3_600_000; // how often a page that stays open asks for a newer client
-const AGAIN_MS = 1_000; // how often a waiting worker is asked to take over: a message to one that is just starting may be lost
+const SWITCH_MS = 3_000; // far more than a new worker usually needs to take over
+const MOST_RELOADS = 3; // to get an old worker to end
+const RELOADS = "catinthebox.update"; // how often this tab has done that
 
 /** A newer build of the client. It is fetched in the background, and shown when somebody says so. */
 export class Update {
   #ready = $state(false);
   #asked = false;
-  #again: ReturnType<typeof setTimeout> | undefined;
   #lookedAt = Date.now();
+  #overdue: ReturnType<typeof setTimeout> | undefined;
   readonly #registration: () => ServiceWorkerRegistration | null;
   readonly #reload: () => void;
 
@@ -42,20 +44,12 @@ export class Update {
 
   /** Show it now. The page is loaded again as soon as the new worker is in charge. */
   take(): void {
-    if (this.#asked) return;
-    this.#asked = true;
-    this.#ask();
-  }
-
-  /**
-   * Ask the worker that waits to take over, again and again: a busy browser may lose the message, or may not
-   * have stopped the worker before, and a yet newer build may have taken the place of the one that was asked.
-   */
-  #ask(): void {
     const waiting = this.#registration()?.waiting;
-    if (!waiting) return this.#reload(); // it is in charge already, perhaps because another page asked
+    this.#asked = true;
+    if (!waiting) return this.#show(); // it is in charge already
     waiting.postMessage({ type: "activate" });
-    this.#again = setTimeout(() => this.#ask(), AGAIN_MS);
+    clearTimeout(this.#overdue);
+    this.#overdue = setTimeout(() => this.#reloadForSwitch(), SWITCH_MS);
   }
 
   /** Not now: the next time that all pages are closed, it comes by itself. */
@@ -74,11 +68,11 @@ export class Update {
     follow(registration.installing); // found before this page listened
     registration.addEventListener("updatefound", () => follow(registration.installing));
     container.addEventListener("controllerchange", () => {
-      clearTimeout(this.#again);
-      if (this.#asked) this.#reload();
+      if (this.#asked) this.#show();
       else this.#ready = before !== null;
       before = container.controller;
     });
+    this.#resume();
   }
 
   /** Somebody looks at the page again: ask, now and then, whether there is something newer. */
@@ -87,6 +81,48 @@ export class Update {
     if (!registration || now - this.#lookedAt < HOUR_MS) return;
     this.#lookedAt = now;
     void registration.update().catch(() => undefined); // no network: the next time, then
+  }
+
+  /** The new worker is in charge: what is loaded now is the newer build. */
+  #show(): void {
+    clearTimeout(this.#overdue);
+    setReloads(0);
+    this.#reload();
+  }
+
+  /**
+   * The old worker stays. A message or a request that reaches it while it ends makes Chromium start it again and wait
+   * until nothing was asked of it for half a minute; telling the new worker again changes nothing. Loading a page does:
+   * then Chromium ends the old worker once more. That worker may still answer for the page, so the page goes on here.
+   */
+  #reloadForSwitch(): void {
+    setReloads(reloads() + 1);
+    this.#reload();
+  }
+
+  /** Go on with what was asked for before the page was loaded for it. After a few times, the offer is made again. */
+  #resume(): void {
+    const times = reloads();
+    if (times > 0 && (times < MOST_RELOADS || !this.#registration()?.waiting)) this.take();
+    else setReloads(0);
+  }
+}
+
+/** How often this tab was loaded again to get an old worker to end. */
+function reloads(): number {
+  try {
+    return Number(sessionStorage.getItem(RELOADS));
+  } catch {
+    return 0;
+  }
+}
+
+function setReloads(times: number): void {
+  try {
+    if (times) sessionStorage.setItem(RELOADS, String(times));
+    else sessionStorage.removeItem(RELOADS);
+  } catch {
+    // Where nothing may be kept, the page is loaded once and makes the offer again.
   }
 }
 
@@ -102,7 +138,8 @@ export async function keepFiles(): Promise<void> {
     registered = await serviceWorker.register(trusted(KEEPER), { updateViaCache: "none" });
     update.watch(serviceWorker, registered);
     document.addEventListener("visibilitychange", () => document.hidden || update.look());
-    (await serviceWorker.ready).active?.postMessage({ type: "tidy" });
+    const { active, waiting } = await serviceWorker.ready;
+    if (!waiting) active?.postMessage({ type: "tidy" }); // a newer worker does it when it takes over
   } catch {
     // A browser that forbids it.
   }
