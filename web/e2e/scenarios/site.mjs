@@ -122,12 +122,6 @@ async function newer(page, { base, changes }) {
   const kept = await until(() => steady(builds(page)), "the builds that are kept");
   check(kept.includes(before), "a page of the older build may still load its parts");
   await shown(lesson, m("learn_color_tap")).first().waitFor();
-
-  publish(changes, "later");
-  const again = await offered(page);
-  await lesson.evaluate(keepWorkerBusy);
-  await again.click();
-  await shows(page, "later");
   await lesson.close();
   await until(() => steady(page.reload()), "the page is loaded again");
   await until(async () => (await steady(builds(page)))?.length === 1, "the older builds are deleted");
@@ -145,13 +139,6 @@ async function offered(page) {
   const reload = page.getByRole("button", { name: m("update_reload"), exact: true });
   await reload.waitFor();
   return reload;
-}
-
-/** In the page: a worker that is told something while it ends is started again, and stays (`offline.svelte.ts`). */
-async function keepWorkerBusy() {
-  const { active } = await navigator.serviceWorker.getRegistration();
-  const telling = setInterval(() => active.postMessage({}), 2);
-  setTimeout(() => clearInterval(telling), 1_000); // before the page does something about it
 }
 
 /** Wait until the newer version is shown. */
