@@ -1,4 +1,9 @@
-"""A small case of self-play on CUDA's simulator; a program of its own: the mode is per process."""
+"""A small case of self-play on CUDA's simulator; a program of its own: the mode is per process.
+
+Every row is a block of its own: the simulator runs blocks one after another, but the threads of a
+block at once, and then functions that live in other modules than the kernel sometimes see the real
+`numba.cuda` instead of the simulated one.
+"""
 
 from __future__ import annotations
 
@@ -33,22 +38,22 @@ def main() -> None:
         legal_there, actions_there = np.zeros_like(legal), np.zeros_like(actions)
         refused = np.zeros(1, np.int64)
         host.begin_rows(table, legal, rounds, 5, players)
-        device.begin[1, ROWS](there, legal_there, rounds, 5, players)
+        device.begin[ROWS, 1](there, legal_there, rounds, 5, players)
         for step in range(STEPS):
             host.look_rows(table, views, touch, faces, seen, hidden)
-            device.look[1, ROWS](there, touch, faces, seen_there, hidden_there)
+            device.look[ROWS, 1](there, touch, faces, seen_there, hidden_there)
             host.careful_rows(table, actions, weights, touch, faces, ratings, step)
-            device.careful[1, ROWS](there, actions_there, weights, touch, faces, step)
+            device.careful[ROWS, 1](there, actions_there, weights, touch, faces, step)
             assert np.array_equal(there.T, table)
             assert np.array_equal(legal_there, legal)
             assert np.array_equal(seen_there.T, seen)
             assert np.array_equal(hidden_there.T, hidden)
             assert np.array_equal(actions_there, actions)
             assert host.play_rows(table, legal, actions) == 0
-            device.play[1, ROWS](there, legal_there, actions_there, refused)
+            device.play[ROWS, 1](there, legal_there, actions_there, refused)
         assert not legal.any(), "every round is over"
         host.score_rows(table, touch, faces, scores)
-        device.score[1, ROWS](there, touch, faces, scores_there)
+        device.score[ROWS, 1](there, touch, faces, scores_there)
         assert np.array_equal(scores_there.T, scores)
         assert refused[0] == 0
     print("the simulated device agrees")
