@@ -16,6 +16,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -228,7 +229,7 @@ class SqliteStore(LogStore):
         try:
             connection = self._connection = self._connection or self._connected()
             connection.execute("BEGIN IMMEDIATE")
-            SqliteBatch(connection, {}).answers([append._replace(plans=())])
+            SqliteBatch(connection, {}).answers([replace(append, plans=())])
         except sqlite3.Error as error:
             return is_malformed(error)
         finally:
