@@ -49,7 +49,7 @@ from .sqlite_schema import (
     version,
 )
 from .writer import Writer, damaged, isolated
-from .writer_lock import Identity, Locked, WriterLock, identity
+from .writer_lock import Identity, Locked, WriterLock, identities
 
 BUSY_SECONDS: Final = 5.0  # seconds to wait for another program's lock
 ROWS: Final = 100  # inserted by one statement at most
@@ -163,7 +163,7 @@ class SqliteStore(LogStore):
         except BaseException:
             connection.close()
             raise
-        self._log = identity(str(self._log_path))
+        (self._log,) = identities([str(self._log_path)])
         return connection
 
     def _reader(self) -> sqlite3.Connection:
@@ -171,9 +171,10 @@ class SqliteStore(LogStore):
 
     def _check_files(self, *, settled: bool = True) -> None:
         """Raise an error if the files were deleted or replaced while they are open."""
-        expected = self._file_lock and self._file_lock.identity
-        for path, known in zip(self._watched, (expected, self._log), strict=True):
-            if known is not None and identity(path) != known:
+        expected = self._file_lock and self._file_lock.identity, self._log
+        found = identities(self._watched)
+        for path, known, now in zip(self._watched, expected, found, strict=True):
+            if known is not None and now != known:
                 raise StoreFailed(
                     f"{path} was deleted or replaced while it was written: put the same file back,"
                     " or restart",
