@@ -28,7 +28,6 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from collections.abc import Iterable
 from errno import EACCES, EAGAIN
 from pathlib import Path
 from threading import Lock
@@ -45,19 +44,6 @@ class Locked(Exception):
 
 Identity: TypeAlias = tuple[int, int]
 """The device and inode of a file: what makes it this file, whatever it is called."""
-
-
-def identities(paths: Iterable[str]) -> list[Identity | None]:
-    """Return the identities of the files at some paths; None where there is no file."""
-    found: list[Identity | None] = []
-    for path in paths:
-        try:
-            file = os.stat(path)  # noqa: PTH116 (often called: a Path takes longer)
-        except OSError:
-            found.append(None)
-        else:
-            found.append((file.st_dev, file.st_ino))
-    return found
 
 
 _written: set[Identity] = set()  # files that this process writes
