@@ -16,7 +16,7 @@ discard only that it is there: a test changes all others.
 >>> second.discard, second.notations[:3]
 (3, ('1r', '2r', '3r'))
 >>> f"{second.hand:o}"  # an octal digit for each rank, rank 1 last
-'121212'
+'122112'
 """
 
 from __future__ import annotations
