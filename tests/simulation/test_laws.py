@@ -13,7 +13,7 @@ from simulation.world import lived
 
 from catinthebox.protocol.messages import Done
 from catinthebox.server.errors import Unavailable
-from catinthebox.server.live.hub import Hub
+from catinthebox.server.live.hub import Decision, Hub
 from catinthebox.server.live.listener import Plans
 from catinthebox.server.live.live_table import LiveTable, TableClock
 from catinthebox.server.live.outbox import Outbox
@@ -21,6 +21,7 @@ from catinthebox.server.live.scheduler import Scheduler
 from catinthebox.store import About
 from catinthebox.table import (
     Broadcaster,
+    Dealer,
     Draft,
     Entry,
     EventFrames,
@@ -32,7 +33,6 @@ from catinthebox.table import (
 )
 
 Patch = pytest.MonkeyPatch
-Decide = Callable[[Table], Draft]
 
 WORLDS = 300  # that are tried; a mistake that takes more is not found in a thousand, either
 
@@ -89,7 +89,7 @@ def test_the_laws_catch_an_answer_before_it_is_true(monkeypatch: Patch) -> None:
 
     async def hasty(self: Hub, live: LiveTable, sent: Sent, who: str) -> Done:
         draft = carry(live.table, sent.command, who, self.now(), self.dealer, id=sent.id)
-        self.tasks.start(self._change(live, lambda _: draft))
+        self.tasks.start(self._change(live, lambda *_, **__: draft))
         return done(draft.table, who, sent.id)
 
     monkeypatch.setattr(Hub, "do", hasty)
@@ -100,9 +100,9 @@ def test_the_laws_catch_a_command_that_is_done_twice(monkeypatch: Patch) -> None
     """A command that is sent again is not done again."""
 
     async def forgetful(self: Hub, live: LiveTable, sent: Sent, who: str) -> Done:
-        def decide(table: Table) -> Draft:
+        def decide(table: Table, *, now: int, dealer: Dealer) -> Draft:
             blank = replace(table, answered={})
-            return carry(blank, sent.command, who, self.now(), self.dealer, id=sent.id)
+            return carry(blank, sent.command, who, now, dealer, id=sent.id)
 
         await self._change(live, decide)
         return done(live.table, who, sent.id)
@@ -204,10 +204,10 @@ def test_the_laws_catch_a_refusal_of_the_past(monkeypatch: Patch) -> None:
     """Nobody is refused by a table that is older than what they have seen."""
     try_to_change = Hub._try_to_change
 
-    async def refused_at_once(self: Hub, live: LiveTable, decide: Decide) -> bool:
+    async def refused_at_once(self: Hub, live: LiveTable, decide: Decision) -> bool:
         if live.behind:
             await self._read_new(live)
-        decide(live.table)
+        decide(live.table, now=live.clock.now(), dealer=self.dealer)
         return await try_to_change(self, live, decide)
 
     monkeypatch.setattr(Hub, "_try_to_change", refused_at_once)
@@ -237,7 +237,7 @@ def test_the_laws_catch_a_reading_that_fails_and_is_not_tried_again(monkeypatch:
 def test_the_laws_catch_a_note_that_is_lost_while_a_worker_writes(monkeypatch: Patch) -> None:
     """What is heard of while a table is locked must be looked at afterwards."""
 
-    async def changed(self: Hub, live: LiveTable, decide: Decide) -> None:
+    async def changed(self: Hub, live: LiveTable, decide: Decision) -> None:
         async with live.lock:
             while not await self._try_to_change(live, decide):
                 pass

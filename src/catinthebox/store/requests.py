@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
 
 from .checksums import Head
 from .errors import Conflict, Full, NotStorable, StoreError
@@ -34,7 +34,8 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_:./-]{1,128}")
 _STATE: Final = re.compile(r"[a-z-]{0,16}")
 
 
-class Append(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Append:
     """Events to add to a game, its new index data, and work to plan."""
 
     game: str
@@ -42,11 +43,10 @@ class Append(NamedTuple):
     events: tuple[bytes, ...]
     about: About | None = None
     plans: tuple[tuple[str, int | None], ...] = ()
+    size: int = field(init=False)  # the bytes of all events, which every limit asks for
 
-    @property
-    def size(self) -> int:
-        """The bytes of all events."""
-        return sum(map(len, self.events))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", sum(map(len, self.events)))
 
 
 @dataclass(frozen=True, slots=True)

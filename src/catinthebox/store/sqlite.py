@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -48,7 +49,7 @@ from .sqlite_schema import (
     version,
 )
 from .writer import Writer, damaged, isolated
-from .writer_lock import Identity, Locked, WriterLock, identity
+from .writer_lock import Identity, Locked, WriterLock
 
 BUSY_SECONDS: Final = 5.0  # seconds to wait for another program's lock
 ROWS: Final = 100  # inserted by one statement at most
@@ -162,7 +163,7 @@ class SqliteStore(LogStore):
         except BaseException:
             connection.close()
             raise
-        self._log = identity(str(self._log_path))
+        (self._log,) = _identities([str(self._log_path)])
         return connection
 
     def _reader(self) -> sqlite3.Connection:
@@ -170,9 +171,10 @@ class SqliteStore(LogStore):
 
     def _check_files(self, *, settled: bool = True) -> None:
         """Raise an error if the files were deleted or replaced while they are open."""
-        expected = self._file_lock and self._file_lock.identity
-        for path, known in zip(self._watched, (expected, self._log), strict=True):
-            if known is not None and identity(path) != known:
+        expected = self._file_lock and self._file_lock.identity, self._log
+        found = _identities(self._watched)
+        for path, known, now in zip(self._watched, expected, found, strict=True):
+            if known is not None and now != known:
                 raise StoreFailed(
                     f"{path} was deleted or replaced while it was written: put the same file back,"
                     " or restart",
@@ -228,7 +230,7 @@ class SqliteStore(LogStore):
         try:
             connection = self._connection = self._connection or self._connected()
             connection.execute("BEGIN IMMEDIATE")
-            SqliteBatch(connection, {}).answers([append._replace(plans=())])
+            SqliteBatch(connection, {}).answers([replace(append, plans=())])
         except sqlite3.Error as error:
             return is_malformed(error)
         finally:
@@ -301,6 +303,19 @@ def _complaint(error: Exception) -> str:
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
         return f" is not a store of games, or its beginning is damaged ({error})"
     return f": {error}"
+
+
+def _identities(paths: Iterable[str]) -> list[Identity | None]:
+    """Return the identities of the files at some paths; None where there is no file."""
+    found: list[Identity | None] = []
+    for path in paths:
+        try:
+            file = os.stat(path)  # noqa: PTH116 (often called: a Path takes longer)
+        except OSError:
+            found.append(None)
+        else:
+            found.append((file.st_dev, file.st_ino))
+    return found
 
 
 def _create(path: Path) -> None:

@@ -46,15 +46,6 @@ Identity: TypeAlias = tuple[int, int]
 """The device and inode of a file: what makes it this file, whatever it is called."""
 
 
-def identity(path: str) -> Identity | None:
-    """Return the identity of the file at a path; None if there is none."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 (twice for each commit: a Path takes longer)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 _written: set[Identity] = set()  # files that this process writes
 _written_lock: Final = Lock()
 

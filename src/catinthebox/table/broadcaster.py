@@ -26,7 +26,6 @@ from ..protocol.fields import Tagged
 from ..protocol.messages import MESSAGES, Done, News, Own, Snapshot, Why
 from ..views import Event, Mine, View, mine
 from . import render
-from .announce import happened, spoken
 from .events import Acted, Entry, Receipt, TableEvent
 from .live_views import Audience, live_views
 from .public_state import PublicState, public, public_after
@@ -102,7 +101,7 @@ class Broadcaster:
         """
         old, game = self._public, after.game
         seen = () if game is before.game else self._see(event, after)
-        news: list[News] = [*happened(before, event, after, seen)]
+        news: list[News] = [*render.announced(before, event, after, seen)]
         views = self._views
         if seen and views and game and before.undo is None and after.stage == "play":
             shown, turn = render.round_of(views, game.names), render.turn(after)
@@ -193,7 +192,7 @@ class Broadcaster:
             game=parts.game,
             round=parts.round,
             turn=parts.turn,
-            chat=tuple(map(spoken, table.chat)),
+            chat=tuple(map(render.spoken, table.chat)),
             seat=audience,
             own=self._own(audience),
         )

@@ -84,9 +84,9 @@ def acted(event: Acted, table: Table) -> Table:
     game, seat = table.game, event.seat
     if table.stage != "play" or table.paused is not None or game is None:
         raise Impossible("no round is in play")
+    round = game.rounds[-1].play(event.action, seat)  # an error if there is no such seat
     if event.bot is not table.bot_decides(seat):
         raise Impossible("it was for somebody else to act there")
-    round = game.rounds[-1].play(event.action, seat)
     game, phase = game.with_current(round), round.vector[PHASE]
     waiting = phase == DISCARDING  # R7: all decide at the same time; the others go on
     return replace(

@@ -1,4 +1,4 @@
-"""The parts of a table as they may be shown: the shared ones to everybody, `own` to one seat.
+"""What messages show of a table: announcements, the parts for everybody, and `own` for one seat.
 
 What everybody is shown of the cards comes from `views.public_round`, which reads public slots only,
 and from a spectator's `View`; what one seat is shown, from its own cards (`views.mine`).
@@ -10,6 +10,9 @@ from functools import cache, lru_cache
 from typing import Final
 
 from ..game import ACTIONS, Face, Game, Phase, Play, Round
+from ..protocol import announcements
+from ..protocol.announcements import Announcement, Spoken
+from ..protocol.chat import ChatMessage
 from ..protocol.parts import (
     Card,
     Ending,
@@ -24,8 +27,21 @@ from ..protocol.parts import (
     Turn,
 )
 from ..rules.layout import COLUMN, MAX_RANK, MAX_SEATS
-from ..views import Mine, public_round
-from ..views.public_round import color_letters
+from ..views import Mine, events, public_round
+from ..views.direct import color_letters
+from .events import (
+    Acted,
+    CardsDealt,
+    ClockRanOut,
+    Left,
+    Rematched,
+    Revealed,
+    Said,
+    Started,
+    TableEvent,
+    Undone,
+    UndoRefused,
+)
 from .live_views import LiveViews
 from .seats import Bot, Empty, Occupant, Person
 from .state import Table
@@ -38,7 +54,67 @@ CARDS: Final = {
 }
 
 
-# ── Everybody ────────────────────────────────────────────────────────────────────────────────
+# ── Announcements ────────────────────────────────────────────────────────────────────────────
+
+
+def announced(
+    before: Table, event: TableEvent, after: Table, seen: tuple[events.Event, ...]
+) -> list[Announcement]:
+    """Return the announcements of an event; `seen` is what everybody saw of an action."""
+    match event:
+        case Acted():
+            found: list[Announcement] = [announcements.BotMoved(event.seat)] if event.bot else []
+            found += map(_seen, seen)
+            if isinstance(seen[-1], events.RoundOver) and after.game and after.game.over:
+                found.append(announcements.GameOver(after.game.totals, after.game.winners))
+            return found
+        case Started(starter) | Rematched(starter):
+            return [announcements.GameBegan(after.games, starter)]
+        case CardsDealt() if after.game is not None:
+            return [announcements.RoundDealt(after.game.number, after.game.starter)]
+        case Left(seat, kicked):
+            return [announcements.SeatLeft(seat, before.seats[seat].name, kicked)]
+        case Said():
+            return [spoken(after.chat[-1])]
+    return _ended(event)
+
+
+def _ended(event: TableEvent) -> list[Announcement]:
+    match event:
+        case ClockRanOut(seat):
+            return [announcements.TimeOut(seat)]
+        case Undone(seat):
+            return [announcements.TakenBack(seat)]
+        case UndoRefused(by):
+            return [announcements.UndoEnded(by)]
+        case Revealed(secret, commitment):
+            return [announcements.SecretShown(secret, commitment)]
+    return []
+
+
+def spoken(message: ChatMessage) -> Spoken:
+    """Announce a chat message."""
+    return Spoken(*message)
+
+
+def _seen(event: events.Event) -> Announcement:
+    match event:
+        case events.Played(seat, action):
+            return announcements.CardPlayed(seat, action.notation)
+        case events.Discarded(seat):
+            return announcements.CardDiscarded(seat)
+        case events.BidMade(seat, number):
+            return announcements.BidShown(seat, number)
+        case events.TrickWon(seat):
+            return announcements.TrickShown(seat)
+        case events.ParadoxShown(seat, hand):
+            return announcements.ParadoxRevealed(seat, hand)
+        case events.RoundOver(scores):
+            return announcements.RoundEnded(scores)
+    raise AssertionError(f"{event!r} is no event of a round that everybody sees")
+
+
+# ── Parts for everybody ──────────────────────────────────────────────────────────────────────
 
 
 def seats(table: Table) -> Seats:

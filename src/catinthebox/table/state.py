@@ -141,8 +141,11 @@ class Table(Struct, frozen=True):
         return tuple(sum(points[seat] for points in before) for seat in range(game.players))
 
     def bot_decides(self, seat: int) -> bool:
-        """Whether a bot acts for a seat: its own, one it covers, or one that is out of time."""
-        who = self.seat(seat)
+        """Whether a bot acts for a seat of this table: its own, one it covers, or one without time.
+
+        Whether there is such a seat, the caller knows.
+        """
+        who = self.seats[seat]
         if isinstance(who, Person):
             return who.covered or seat in self.lent
         return isinstance(who, Bot) or seat in self.lent

@@ -7,6 +7,7 @@
 ((1, 1, 2, 3, 4, 4, 6, 7, 7, 8), (10, 10, 10, 10))
 """
 
+from .direct import Mine, PublicRound, mine, public_round
 from .events import (
     BidMade,
     Dealt,
@@ -20,8 +21,6 @@ from .events import (
     opening,
     visible,
 )
-from .own_cards import Mine, mine
-from .public_round import PublicRound, public_round
 from .view import View
 
 __all__ = [

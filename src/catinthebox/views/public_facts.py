@@ -10,8 +10,8 @@ from ..game.hands import unpacked
 from ..game.round import Cell, Seat
 from ..rules.layout import DISCARD, DISCARDING, HAND, MAY, PARADOX, PHASE, State
 from ..rules.sight import hand_size
+from .direct import board_rows, color_letters
 from .events import Dealt
-from .public_round import board_rows, color_letters
 
 if TYPE_CHECKING:
     from ..game import Paradox
@@ -129,7 +129,7 @@ class PublicFacts:
 
     @property
     def board_rows(self) -> tuple[str, ...]:
-        """The rows of the board as text, red first; see `public_round.board_rows`."""
+        """The rows of the board as text, red first; see `direct.board_rows`."""
         return board_rows(self._v, self.ranks)
 
     @property

@@ -15,6 +15,7 @@ from server.harness import RunningServer, eventually, refused, running_server
 from waiting import HANG, completed
 
 from catinthebox.players import LEVELS
+from catinthebox.server.http.static import LARGE, Site
 from catinthebox.server.ops import store_health
 from catinthebox.server.ops.store_health import StoreHealth
 from catinthebox.store import Busy, Store, StoreFailed, open_store
@@ -237,6 +238,24 @@ def test_a_built_client_is_served(tmp_path: Path) -> None:
             assert server.get(path).status_code == 404
         assert server.post("/", {}).status_code == 405
         assert server.http.options("/").headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_large_files_are_served_without_being_kept(tmp_path: Path) -> None:
+    """An idle server does not hold networks in memory; one that was removed is not found."""
+    web, content = tmp_path / "web", bytes(range(256)) * (LARGE // 256 + 1)
+    (web / "assets").mkdir(parents=True)
+    (web / "index.html").write_text("<!doctype html>")
+    (network := web / "assets" / "4-players-1a2b.net").write_bytes(content)
+    kept = [file.content for file in Site.read(web).files.values()]
+    assert sum(len(each) for each in kept if isinstance(each, bytes)) < LARGE
+    path = f"/assets/{network.name}"
+    with running_server(tmp_path, web=web) as server:
+        first = server.get(path)
+        assert first.content == content
+        known = {"If-None-Match": first.headers["etag"]}
+        assert server.http.get(path, headers=known).status_code == 304
+        network.unlink()
+        assert refused(server.get(path)) == (404, "http.unknown")
 
 
 def test_people_who_are_lost_see_the_page(tmp_path: Path) -> None:

@@ -33,18 +33,18 @@ class RateLimits:
         self.limits = limits
         self.clock = clock
         most = limits.buckets
-        self._seat_moves = Buckets[tuple[str, str]](limits.seat_moves, most)
-        self._person_chat = Buckets[tuple[str, str]](limits.seat_chat, most)
-        self._seat_chat = Buckets[tuple[str, int]](limits.seat_chat, most)
-        self._chat = Buckets[str](limits.address_chat, most)
-        self._sits = Buckets[tuple[str, str]](limits.table_sits, most)
-        self._moves = Buckets[str](limits.address_moves, most)
-        self._requests = Buckets[str](limits.address_requests, most)
-        self._files = Buckets[str](limits.address_files, most)
-        self._sockets = Buckets[str](limits.address_sockets, most)
-        self._misses = Buckets[str](limits.address_misses, most)
-        self._tables = Buckets[str](limits.address_tables, most)
-        self._replays = Buckets[str](limits.address_replays, most)
+        self._seat_moves = Buckets[tuple[str, str]](limits.seat_moves, most, clock)
+        self._person_chat = Buckets[tuple[str, str]](limits.seat_chat, most, clock)
+        self._seat_chat = Buckets[tuple[str, int]](limits.seat_chat, most, clock)
+        self._chat = Buckets[str](limits.address_chat, most, clock)
+        self._sits = Buckets[tuple[str, str]](limits.table_sits, most, clock)
+        self._moves = Buckets[str](limits.address_moves, most, clock)
+        self._requests = Buckets[str](limits.address_requests, most, clock)
+        self._files = Buckets[str](limits.address_files, most, clock)
+        self._sockets = Buckets[str](limits.address_sockets, most, clock)
+        self._misses = Buckets[str](limits.address_misses, most, clock)
+        self._tables = Buckets[str](limits.address_tables, most, clock)
+        self._replays = Buckets[str](limits.address_replays, most, clock)
         self.sockets = Admission("sockets", limits.sockets_per_address, limits.sockets, limits)
         self.streams = Admission("streams", limits.streams_per_address, limits.streams, limits)
 
@@ -59,25 +59,25 @@ class RateLimits:
     def move(self, table: str, who: str, address: str) -> None:
         """Count a command or a question of a person at a table."""
         now = self.clock()
-        if wait := self._seat_moves.take((table, who), now):
+        if wait := self._seat_moves[table, who].take(now):
             raise limited("limit.seat", "too many commands from this seat", wait)
-        if wait := self._moves.take(address, now):
+        if wait := self._moves[address].take(now):
             raise limited("limit.address", "too many commands from this address", wait)
 
     def chat(self, table: str, seat: int, who: str, address: str) -> None:
         """Count a chat message for its seat, which others may take, its person and its address."""
         now = self.clock()
         wait = (
-            self._seat_chat.take((table, seat), now)
-            or self._person_chat.take((table, who), now)
-            or self._chat.take(address, now)
+            self._seat_chat[table, seat].take(now)
+            or self._person_chat[table, who].take(now)
+            or self._chat[address].take(now)
         )
         if wait:
             raise limited("limit.chat", "nobody reads that fast", wait)
 
     def sit(self, table: str, address: str) -> None:
         """Count a person who sits down: one who keeps coming back could not be removed."""
-        if wait := self._sits.take((table, address), self.clock()):
+        if wait := self._sits[table, address].take(self.clock()):
             raise limited(
                 "limit.sits", "too many tries to sit down at this table from your address", wait
             )
@@ -85,27 +85,27 @@ class RateLimits:
     def request(self, address: str, *, file: bool = False) -> None:
         """Count an HTTP request; files of the browser client have a limit of their own."""
         buckets = self._files if file else self._requests
-        if wait := buckets.take(address, self.clock()):
+        if wait := buckets[address].take(self.clock()):
             raise limited("limit.requests", "too many requests from this address", wait)
 
     def missed(self, address: str) -> None:
         """Count a wrong token, or a table that does not exist."""
-        if wait := self._misses.take(address, self.clock()):
+        if wait := self._misses[address].take(self.clock()):
             raise limited("limit.misses", "too many wrong tokens or unknown tables", wait)
 
     def table(self, address: str) -> None:
         """Count a new table."""
-        if wait := self._tables.take(address, self.clock()):
+        if wait := self._tables[address].take(self.clock()):
             raise limited("limit.tables", "too many new tables from this address", wait)
 
     def replay(self, address: str) -> None:
         """Count a request for a record or a replay."""
-        if wait := self._replays.take(address, self.clock()):
+        if wait := self._replays[address].take(self.clock()):
             raise limited("limit.replays", "too many replays for this address", wait)
 
     def upgrade(self, address: str) -> None:
         """Count a request for a WebSocket."""
-        if wait := self._sockets.take(address, self.clock()):
+        if wait := self._sockets[address].take(self.clock()):
             raise limited("limit.upgrades", "too many new sockets from this address", wait)
 
 

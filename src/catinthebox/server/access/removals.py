@@ -53,8 +53,9 @@ class Removals:
         return len(self._addresses) + len(self._removals)
 
     def seen(self, table: str, who: str, address: str) -> None:
-        """Note the address of a person at a table."""
-        self._put(self._addresses, (table, who), address)
+        """Note the address of a person at a table, as often as it changes or was dropped."""
+        if self._addresses.get((table, who)) != address:
+            self._put(self._addresses, (table, who), address)
 
     def add(self, table: str, people: Iterable[Removed], host: str) -> None:
         """Note the people whom the host has removed; those noted before stay as they are."""

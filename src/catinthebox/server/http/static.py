@@ -1,7 +1,8 @@
 """The files of the browser client; if it is not built, a plain page that says so.
 
-All files are read once, at the start, and served from memory: a path is looked up in a dictionary
-and never reaches the file system. Files under `assets/` have a hash of their content in their
+Files are read once, at the start, and served from memory. Large ones are read when they are asked
+for: browsers ask once and keep them. The path of a request is only looked up in a dictionary; it
+never reaches the file system. Files under `assets/` have a hash of their content in their
 names, so browsers may cache them for ever; everything else is revalidated by its ETag.
 
 >>> site = Site.read(None)
@@ -48,6 +49,7 @@ TYPES: Final = {  # `mimetypes` differs between machines
     ".wasm": "application/wasm",  # browsers compile no other type while it arrives
 }
 COMPRESSED: Final = frozenset({*TYPES.values()} - {"image/png", "image/x-icon", "font/woff2"})
+LARGE: Final = 1024 * 1024  # bytes; larger files, such as networks, do not stay in memory
 LEVEL: Final = 9  # the best compression: each file is compressed once
 
 PAGE: Final = """<!doctype html>
@@ -84,16 +86,21 @@ pre { padding: 1rem; overflow-x: auto; background: #1c212c; }
 class File:
     """A file and the headers that it is sent with."""
 
-    body: bytes
+    content: bytes | Path  # a path is read when the file is asked for
     media: str
     cache: str
 
     @classmethod
-    def of(cls, name: str, body: bytes) -> Self:
+    def of(cls, name: str, content: bytes | Path) -> Self:
         """Return a file by its name and content."""
         ending = Path(name).suffix.lower()
         media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        return cls(body, media, IMMUTABLE if name.startswith("assets/") else REVALIDATE)
+        return cls(content, media, IMMUTABLE if name.startswith("assets/") else REVALIDATE)
+
+    @property
+    def body(self) -> bytes:
+        """The content."""
+        return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
 
     @cached_property
     def tag(self) -> str:
@@ -103,8 +110,11 @@ class File:
     @cached_property
     def gzipped(self) -> bytes | None:
         """The content in gzip; None if that is not smaller."""
-        small = compressed(self.body, LEVEL) if self.media in COMPRESSED else self.body
-        return small if len(small) < len(self.body) else None
+        if self.media not in COMPRESSED:
+            return None
+        body = self.body
+        small = compressed(body, LEVEL)
+        return small if len(small) < len(body) else None
 
 
 @dataclass(frozen=True)
@@ -140,7 +150,10 @@ class Site:
             return error_response(
                 HttpError(405, "http.method", "this is a file; the methods are GET and HEAD", allow)
             )
-        return _file_response(file, scope)
+        try:
+            return _file_response(file, scope)
+        except FileNotFoundError:  # a large one; another version was installed meanwhile
+            return self._not_found(scope)
 
     def _not_found(self, scope: Scope) -> Response:
         """Return a 404: the page for a browser, an error for a program."""
@@ -164,10 +177,11 @@ def _files(folder: Path) -> Iterator[tuple[str, File]]:
     size = 0
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink():
-            name, body = path.relative_to(folder).as_posix(), path.read_bytes()
-            size += len(body)
+            name, length = path.relative_to(folder).as_posix(), path.stat().st_size
+            size += length
             if size > MAX_BYTES:
                 raise ValueError(
                     f"the files of the browser client have more than {MAX_BYTES} bytes"
                 )
-            yield "/" if name == "index.html" else f"/{name}", File.of(name, body)
+            content = path.absolute() if length > LARGE else path.read_bytes()
+            yield "/" if name == "index.html" else f"/{name}", File.of(name, content)

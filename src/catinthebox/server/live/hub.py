@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 from ...game import CatInTheBoxError
 from ...protocol.messages import Done
@@ -52,6 +52,12 @@ from .thread_bridge import ThreadBridge
 
 RETRY_S: Final = 0.2  # until a failed read is tried again
 TRIES: Final = 16  # how often a command is decided again because another worker was first
+
+
+class Decision(Protocol):
+    """Decides what happens at a table: what a command leads to (`carry`), or time (`elapse`)."""
+
+    def __call__(self, table: Table, *, now: int, dealer: Dealer) -> Draft: ...  # noqa: D102
 
 
 class Hub:
@@ -208,12 +214,8 @@ class Hub:
 
     async def do(self, live: LiveTable, sent: Sent, who: str) -> Done:
         """Carry a command out; an error of the table says why not."""
-
-        def decide(table: Table) -> Draft:
-            return carry(table, sent.command, who, live.clock.now(), self.dealer, id=sent.id)
-
         before = live.table
-        await self._change(live, decide)
+        await self._change(live, partial(carry, command=sent.command, who=who, id=sent.id))
         moved = before.seats is not live.table.seats and (
             before.seat_of(who) != live.table.seat_of(who)
         )
@@ -223,9 +225,9 @@ class Hub:
 
     async def tick(self, live: LiveTable) -> None:
         """Carry out what time has caused."""
-        await self._change(live, lambda table: elapse(table, live.clock.now(), self.dealer))
+        await self._change(live, elapse)
 
-    async def _change(self, live: LiveTable, decide: Callable[[Table], Draft]) -> None:
+    async def _change(self, live: LiveTable, decide: Decision) -> None:
         """Decide, store and broadcast, one change at a time."""
         try:
             async with live.lock:
@@ -237,14 +239,14 @@ class Hub:
             if live.behind:
                 self._start_catching_up(live)
 
-    async def _try_to_change(self, live: LiveTable, decide: Callable[[Table], Draft]) -> bool:
+    async def _try_to_change(self, live: LiveTable, decide: Decision) -> bool:
         """Decide by the newest state, store, broadcast; false if all must be decided again."""
         doubted = live.doubtful
         if live.behind:
             await self._read_new(live)
         before = live.table
         try:
-            draft = decide(before)
+            draft = decide(before, now=live.clock.now(), dealer=self.dealer)
         except CatInTheBoxError:
             if self.store.shared and await self._read_new(live):
                 return False  # it was refused by a table of the past

@@ -151,16 +151,17 @@ class LiveTable:
             del self._moved[old]
 
     def _broadcast(self, frames: EventFrames, *, moved: bool) -> None:
-        private, seats = self._private, len(self.table.seats)
         whole = [frames.start + end for end in frames.ends]  # by seat, then of spectators
         for outbox in self.outboxes:
             audience = outbox.audience
             if moved and self._seat_of(outbox) != audience:
                 self.send_snapshot(outbox)
-            elif private and audience is None and not same(outbox.who, self.table.host):
+            elif audience is not None:
+                outbox.put(whole[audience])
+            elif self._private and not same(outbox.who, self.table.host):
                 outbox.end(NO_SPECTATORS)
             else:
-                outbox.put(whole[seats if audience is None else audience])
+                outbox.put(whole[-1])
 
     @property
     def _private(self) -> bool:

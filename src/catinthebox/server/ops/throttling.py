@@ -13,7 +13,7 @@ seconds.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from heapq import nlargest
 from math import inf
@@ -67,41 +67,33 @@ class Bucket:
         return missing / self.rate if self.rate and cost <= self.burst else inf
 
 
-class Buckets(Generic[K]):
-    """A bucket for each key, at most `most` of them.
+class Buckets(dict[K, Bucket]):
+    """A bucket for each key, made when it is first asked for; at most `most` of them.
 
     A bucket that is full again is the same as a new one and may be dropped. If there are too many
     others, the fullest are dropped: the emptiest are kept for the longest time, so nobody gets a
     new bucket by flooding the server with other keys.
 
-    >>> buckets = Buckets[str](Rate(1, 2), most=100)
-    >>> [buckets.take("ada", 0.0), buckets.take("ada", 0.0), buckets.take("ada", 0.0)]
+    >>> buckets = Buckets[str](Rate(1, 2), most=100, clock=lambda: 0.0)
+    >>> [buckets["ada"].take(0.0), buckets["ada"].take(0.0), buckets["ada"].take(0.0)]
     [0.0, 0.0, 1.0]
-    >>> buckets.take("ben", 0.0)
+    >>> buckets["ben"].take(0.0)
     0.0
     """
 
-    def __init__(self, rate: Rate, most: int) -> None:
+    def __init__(self, rate: Rate, most: int, clock: Callable[[], float]) -> None:
         if most < 1:
             raise ValueError(f"room for at least one bucket, not {most}")
+        super().__init__()
         self._rate = rate
         self._most = most
-        self._buckets: dict[K, Bucket] = {}
+        self._clock = clock
 
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def __contains__(self, key: K) -> bool:
-        return key in self._buckets
-
-    def take(self, key: K, now: float, cost: float = 1) -> float:
-        """Take from the bucket of a key, as `Bucket.take` does."""
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            if len(self._buckets) >= self._most:
-                self._make_room(now)
-            bucket = self._buckets[key] = Bucket(self._rate.rate, self._rate.burst)
-        return bucket.take(now, cost)
+    def __missing__(self, key: K) -> Bucket:
+        if len(self) >= self._most:
+            self._make_room(self._clock())
+        bucket = self[key] = Bucket(self._rate.rate, self._rate.burst)
+        return bucket
 
     def _make_room(self, now: float) -> None:
         """Drop the full buckets and, if those are few, the next fullest.
@@ -109,10 +101,10 @@ class Buckets(Generic[K]):
         Always many at once: to search all of them for every new key would be work that an attacker
         can cause.
         """
-        left = {key: bucket.left(now) for key, bucket in self._buckets.items()}
+        left = {key: bucket.left(now) for key, bucket in self.items()}
         full = sum(amount >= self._rate.burst for amount in left.values())
         for key in nlargest(max(full, 1 + self._most // SPARE), left, key=left.__getitem__):
-            del self._buckets[key]
+            del self[key]
 
 
 class HeldCount(Generic[K]):

@@ -193,33 +193,39 @@ class WebSocketSession:
 
     async def _read(self, access: Access, connection: Connection) -> None:
         """Handle one message after the other until the client disconnects."""
-        outbox, counter = connection.outbox, self._transport.metrics.frames_in
+        transport, outbox = self._transport, connection.outbox
         while True:
             text = _text(await self._websocket.receive())
             if outbox.ended:
                 continue  # the writer says good-bye; what comes now comes too late
-            counter.value += 1
-            if answer := await self._answer(access, connection, text):
-                outbox.put(answer)
+            transport.metrics.frames_in.value += 1
+            if (sent := self._command_of(text, access.live, connection)) is None:
+                continue
+            who, address = outbox.who, self._address
+            try:
+                done = await transport.commands.run(access, who, address, sent.id, sent.command)
+                outbox.put(encode(done))
+            except (CatInTheBoxError, Unavailable) as error:
+                transport.refusals.command(error, address)
+                outbox.put(encode(refusal(error, sent.id)))
 
-    async def _answer(self, access: Access, connection: Connection, text: str) -> bytes | None:
+    def _command_of(self, text: str, live: LiveTable, connection: Connection) -> Do | None:
+        """Return the command in a message; any other message is answered at once."""
         try:
             message = read_message(text)
         except NotUnderstood as error:
-            return self._refuse_unreadable(connection, text, error)
+            connection.outbox.put(self._refuse_unreadable(connection, text, error))
+            return None
         now = self._transport.clock()
         if wait := self._bucket.take(now, COSTS[type(message)]):
-            return self._refuse_too_fast(connection, message, wait)
-        if not isinstance(message, Do):
-            return self._reply(access.live, connection, message)
-        connection.last_request = now
-        commands, who = self._transport.commands, connection.outbox.who
-        try:
-            done = await commands.run(access, who, self._address, message.id, message.command)
-        except (CatInTheBoxError, Unavailable) as error:
-            self._transport.refusals.command(error, self._address)
-            return encode(refusal(error, message.id))
-        return encode(done)
+            connection.outbox.put(self._refuse_too_fast(connection, message, wait))
+            return None
+        if isinstance(message, Do):
+            connection.last_request = now
+            return message
+        if answer := self._reply(live, connection, message):
+            connection.outbox.put(answer)
+        return None
 
     def _reply(self, live: LiveTable, connection: Connection, message: FromClient) -> bytes | None:
         """Answer a message that changes nothing at the table."""

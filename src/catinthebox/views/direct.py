@@ -1,16 +1,22 @@
-"""Everything that lies open in a round (R32), computed at once: for showing it after every move.
+"""What is known of a round at this moment, read from the round itself: for showing every move.
 
-A spectator's `View` has properties of the same names and gives the same answers, but it has to be
-built event by event. `public_round` takes the round itself. Of its vector it reads the public slots
-alone (`rules.sight.observe`), and of a discard only that it is there: a test changes all others.
+`public_round` returns what lies open (R32), `mine` what each seat knows beyond that: its own cards
+(R33). Views have properties of the same names and say the same, but they are built event by event.
+For the public part only the public slots of the vector are read (`rules.sight.observe`), and of a
+discard only that it is there: a test changes all others.
 
 >>> from catinthebox.game import Round
->>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
->>> public = public_round(round.replay("-2 -3 -4 =1 =3 =4 5b"))
+>>> dealt = Round.deal(("1223345566", "1123344556", "1122344566"))
+>>> public = public_round(round := dealt.replay("-2 -3 -4 =1 =3 =4 5b"))
 >>> public.board_rows
 ('......', '....0.', '......', '......')
 >>> public.trick, public.hand_sizes, public.bids
 ((Play(seat=0, action=Action('5b')),), (8, 9, 9), (1, 3, 4))
+>>> _, second, _ = mine(round)
+>>> second.discard, second.notations[:3]
+(3, ('1r', '2r', '3r'))
+>>> f"{second.hand:o}"  # an octal digit for each rank, rank 1 last
+'122112'
 """
 
 from __future__ import annotations
@@ -19,8 +25,9 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from ..game import Color, Face, Phase, Play, Round
+from ..game import ACTIONS, Color, Face, Phase, Play, Round
 from ..game.action import PHASES
+from ..rules.actions import legal_actions
 from ..rules.layout import (
     BEST,
     BID,
@@ -28,6 +35,7 @@ from ..rules.layout import (
     DISCARD,
     DISCARDING,
     FREE,
+    HAND,
     LANE,
     LEADER,
     LEFT,
@@ -42,10 +50,12 @@ from ..rules.layout import (
     SEAT,
     STARTER,
     TRICK,
+    TURN,
     WON,
     State,
 )
 from ..rules.score import largest_group
+from ..rules.sight import could_be
 
 EMPTY, NEUTRAL, OWNER = b".*0"  # characters of a cell: no token, a neutral one, one of seat 0
 LANES: Final = [LANE * color for color in Color]  # where the row of each color begins
@@ -55,6 +65,10 @@ ROWS_OF_TEXT: Final = [
 ]
 BIDS: Final = (None, 1, 2, 3, 4)  # as they are shown: 0 in the vector is none
 SPREAD: Final = [sum((row >> i & 1) << 8 * i for i in range(MAX_RANK)) for row in range(ROW + 1)]
+FIRST_OF_ROW: Final = range(0, len(ACTIONS), MAX_RANK)  # plays by color, discards, bids
+
+
+# ── What lies open ───────────────────────────────────────────────────────────────────────────
 
 
 class PublicRound(NamedTuple):
@@ -146,3 +160,42 @@ def color_letters(cells: int) -> str:
     """Return the letters of the colors whose row contains at least one of some cells: 'rbg'."""
     rows = zip(Color, LANES, strict=True)
     return "".join([color.letter for color, lane in rows if cells >> lane & ROW])
+
+
+# ── What one seat knows ──────────────────────────────────────────────────────────────────────
+
+
+class Mine(NamedTuple):
+    """The own cards of a seat, as the rules hold them."""
+
+    hand: int  # counts per rank: an octal digit for each, rank 1 last
+    discard: int  # the rank set aside, 0 = none yet
+    could_be: int  # the cells that cards of the hand could still take (R12, R13)
+    legal: int  # everything the seat may do now, as a set of action ids
+
+    @property
+    def notations(self) -> tuple[str, ...]:
+        """Everything the seat may do now, in notation."""
+        ids = self.legal
+        found: tuple[str, ...] = ()
+        for first in FIRST_OF_ROW:
+            if row := ids >> first & ROW:
+                found += _notations(first, row)
+        return found
+
+
+@cache
+def _notations(first: int, row: int) -> tuple[str, ...]:
+    """Return the actions of a row of nine ids that are in a set; `first` is the id of the first."""
+    places = [place for place in range(MAX_RANK) if row >> place & 1]
+    return tuple([ACTIONS[first + place].notation for place in places])
+
+
+def mine(round: Round) -> tuple[Mine, ...]:
+    """Return by seat what that seat alone knows."""
+    s, all_act = round.vector, round.vector[PHASE] == DISCARDING  # R7
+    found: list[Mine] = []
+    for seat in range(s[PLAYERS]):
+        legal = legal_actions(s, seat) if all_act or seat == s[TURN] else 0
+        found.append(Mine(s[HAND + seat], s[DISCARD + seat], could_be(s, seat), legal))
+    return tuple(found)
