@@ -51,11 +51,13 @@ describe("motion", () => {
     expect(duration(100)).toBe(100);
   });
 
-  it("lets a card become its color on the way", () => {
+  it("lets a card become its color on the way, unless it goes fast", () => {
     const { css, duration: time } = collapse(node);
     expect(time).toBe(420);
     expect(css!(0, 1)).toBe("opacity: 1");
     expect(css!(1, 0)).toBe("opacity: 0");
+    motion.speed = "fast";
+    expect(collapse(node).duration).toBe(0);
   });
 
   it("asks a card where it is only if its place was not remembered", () => {
