@@ -1,5 +1,22 @@
 // What runs inside the browser while a game is measured. These functions are sent as text: they use nothing around them.
 
+/** In the worker, before its script: its chance begins with a number, so that the same game is played again. */
+export function drawnFrom(seed) {
+  let state = seed >>> 0;
+  /** The next 32 bits, by mulberry32. */
+  function word() {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  }
+  crypto.getRandomValues = (array) => {
+    const words = new Uint32Array(array.buffer, array.byteOffset, array.byteLength / 4);
+    for (const at of words.keys()) words[at] = word();
+    return array;
+  };
+}
+
 /** In the worker, before its script: slow the module down, and write down when it was ready and how long bots thought. */
 export function watchWorker(slowdown) {
   const seen = (self.bench = { ready: 0, thoughts: [] });

@@ -37,10 +37,10 @@ export function workOf(buffer, name) {
 }
 
 /**
- * What happens in some spans, each of which a mark begins: the work of the longest task, tasks that are long by their
- * own work alone, and how many frames were drawn, and were not.
+ * What happens in some spans, each of which a mark begins: the work of the longest task, tasks with more work than
+ * `most`, and how many frames were drawn, and were not.
  */
-export function spansOf(buffer, lengths) {
+export function spansOf(buffer, lengths, most) {
   const events = eventsOf(buffer);
   const marks = marksOf(events, (one) => one in lengths);
   const tasks = tasksOf(threadOf(events, marks[0]));
@@ -52,7 +52,7 @@ export function spansOf(buffer, lengths) {
     return {
       name,
       longest: Math.max(0, ...work),
-      blocked: work.filter((one) => one > LONG_MS).length,
+      blocked: work.filter((one) => one > most).length,
       drawn: count("DrawFrame"),
       dropped: count("DroppedFrame"),
     };

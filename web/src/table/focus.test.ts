@@ -38,6 +38,26 @@ describe("the focus at a table", () => {
     expect(focus.isLost()).toBe(false);
   });
 
+  it("leaves what is about to be taken away, and comes back after it", async () => {
+    card.className = "held";
+    card.focus();
+    focus.leave(".docked");
+    expect(document.activeElement).toBe(card);
+    focus.leave(".held");
+    expect(document.activeElement).toBe(document.body);
+    card.remove();
+    await moment();
+    expect(focus.isLost()).toBe(true);
+  });
+
+  it("leaves nothing that is not of the table", () => {
+    const field = document.body.appendChild(document.createElement("input"));
+    field.className = "held";
+    field.focus();
+    focus.leave(".held");
+    expect(document.activeElement).toBe(field);
+  });
+
   it("is lost with a sheet that lay over a card, even if the card is still there", async () => {
     const sheet = document.body.appendChild(document.createElement("button"));
     card.focus();

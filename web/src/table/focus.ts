@@ -11,6 +11,8 @@ interface KeptFocus {
   };
   /** What had the focus is gone, and nobody has put it elsewhere. */
   readonly isLost: () => boolean;
+  /** Let go of what is about to be taken away, if the focus is in it. */
+  readonly leave: (selector: string) => void;
 }
 
 export function keepFocus(): KeptFocus {
@@ -27,5 +29,9 @@ export function keepFocus(): KeptFocus {
       },
     },
     isLost: () => held !== null && nowhere(),
+    leave: (selector) => {
+      const { activeElement } = document;
+      if (activeElement === held && activeElement?.closest(selector)) (activeElement as HTMLElement).blur();
+    },
   };
 }

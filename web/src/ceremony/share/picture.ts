@@ -37,12 +37,21 @@ const INKS: Inks = {
 /** The square paper that everything lies on. */
 const PAGE = { left: 56, top: 176, width: WIDTH - 112, height: 520, pad: 28, head: 84, gap: 10 } as const;
 
-export function drawPicture(canvas: CanvasRenderingContext2D, picture: Picture, symbols: Symbols): void {
-  canvas.fillStyle = PAPER;
-  canvas.fillRect(0, 0, WIDTH, HEIGHT);
-  drawHead(canvas, picture, symbols);
-  drawPage(canvas, picture.board);
-  drawBoard(canvas, picture.board, symbols);
+/** Draw the picture in parts, one after the other: all of it would be too much at once for a slow phone. */
+export const partsOf = (
+  canvas: CanvasRenderingContext2D,
+  picture: Picture,
+  symbols: Symbols,
+): readonly (() => void)[] => [
+  () => drawHead(canvas, picture, symbols),
+  () => drawPage(canvas, picture.board),
+  () => drawCells(canvas, picture.board),
+  () => drawTokens(canvas, picture.board, symbols),
+  () => drawLabels(canvas, picture.board, symbols),
+  () => drawFoot(canvas, picture),
+];
+
+function drawFoot(canvas: CanvasRenderingContext2D, picture: Picture): void {
   canvas.textAlign = "left";
   text(canvas, picture.caption, [PAGE.left, HEIGHT - 44], `440 30px ${SERIF}`, SOFT);
   canvas.textAlign = "right";
@@ -50,6 +59,8 @@ export function drawPicture(canvas: CanvasRenderingContext2D, picture: Picture, 
 }
 
 function drawHead(canvas: CanvasRenderingContext2D, { title, others }: Picture, symbols: Symbols): void {
+  canvas.fillStyle = PAPER;
+  canvas.fillRect(0, 0, WIDTH, HEIGHT);
   drawSymbol(canvas, symbols("logo"), [PAGE.left, 36, 116], INKS);
   canvas.textAlign = "left";
   text(canvas, title, [PAGE.left + 144, 122], `640 76px ${SERIF}`, INK, WIDTH - 560);
@@ -124,11 +135,17 @@ export function boxOf(
   };
 }
 
-function drawBoard(canvas: CanvasRenderingContext2D, board: Board, symbols: Symbols): void {
+function drawCells(canvas: CanvasRenderingContext2D, board: Board): void {
   for (const place of board.places) drawCell(canvas, boxOf(board, place.row, place.column), place);
+}
+
+function drawTokens(canvas: CanvasRenderingContext2D, board: Board, symbols: Symbols): void {
   for (const place of board.places) drawBonds(canvas, board, place);
   for (const place of board.places)
     drawToken(canvas, boxOf(board, place.row, place.column), place.owner, symbols);
+}
+
+function drawLabels(canvas: CanvasRenderingContext2D, board: Board, symbols: Symbols): void {
   for (const [row, label] of board.labels.entries()) {
     if (!label.color) continue;
     const { x, y, width, height } = boxOf(board, row, label.column - 1);

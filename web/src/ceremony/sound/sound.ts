@@ -67,14 +67,16 @@ function prepare(): Promise<AudioBuffer | null> {
 }
 
 async function load(): Promise<AudioBuffer> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`no sounds: ${answer.status}`);
+  const bytes = await answer.arrayBuffer();
+  // Not together with whatever should have been heard: a slow phone takes long to open its loudspeaker.
   context ??= new AudioContext();
   if (!volume) {
     volume = new GainNode(context);
     volume.connect(context.destination);
   }
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`no sounds: ${answer.status}`);
-  loaded = await context.decodeAudioData(await answer.arrayBuffer());
+  loaded = await context.decodeAudioData(bytes);
   return loaded;
 }
 

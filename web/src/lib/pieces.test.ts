@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { motion } from "./motion.svelte";
+import { allAtOnce, inTurn } from "./pieces";
+
+/** What was done so far, in order. */
+let done: string[];
+const doing = (name: string) => () => void done.push(name);
+
+/** What waits for the next picture. */
+let asked: FrameRequestCallback[];
+
+beforeEach(async () => {
+  motion.speed = "normal";
+  asked = [];
+  vi.stubGlobal("requestAnimationFrame", (work: FrameRequestCallback) => asked.push(work));
+  done = [];
+  return async () => {
+    allAtOnce();
+    await drawPicture();
+    vi.unstubAllGlobals();
+  };
+});
+
+/** Draw the next picture, and wait for what is done after it. */
+async function drawPicture(): Promise<void> {
+  for (const work of asked.splice(0)) work(0);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe("pieces of a large change", () => {
+  it("come one after the other, each after a picture", async () => {
+    for (const name of ["a", "b", "c"]) inTurn(doing(name));
+    const seen: string[] = [];
+    for (let picture = 0; picture < 4; picture += 1) {
+      seen.push(done.join(""));
+      await drawPicture();
+    }
+    expect(seen).toEqual(["", "a", "ab", "abc"]);
+    expect(asked).toEqual([]); // with the last piece, nothing waits for pictures any more
+  });
+
+  it("come at once for anyone who taps", () => {
+    for (const name of ["a", "b"]) inTurn(doing(name));
+    allAtOnce();
+    expect(done).toEqual(["a", "b"]);
+  });
+
+  it("come at once where nothing moves, those that waited first", () => {
+    inTurn(doing("a"));
+    motion.speed = "off";
+    inTurn(doing("b"));
+    expect(done).toEqual(["a", "b"]);
+  });
+
+  it("that nobody needs any more do not come", () => {
+    const leave = inTurn(doing("a"));
+    inTurn(doing("b"));
+    leave();
+    allAtOnce();
+    expect(done).toEqual(["b"]);
+  });
+
+  it("that ask for more come before it", () => {
+    inTurn(() => {
+      done.push("a");
+      inTurn(doing("c"));
+    });
+    inTurn(doing("b"));
+    allAtOnce();
+    expect(done).toEqual(["a", "b", "c"]);
+  });
+});
