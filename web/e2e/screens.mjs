@@ -2,6 +2,7 @@
 //   node e2e/screens.mjs                 all of them, into e2e/out/screens
 //   node e2e/screens.mjs phone dark 5    those of these sizes and themes whose name has all of the other words
 //   node e2e/screens.mjs --docs          phone and desk, then small strips of each screen into docs/screens
+//   node e2e/screens.mjs --docs rules    the same, for one screen only
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openChromium } from "./harness/chromium.mjs";
@@ -23,7 +24,11 @@ const SIZES = {
 };
 /** One walk for all that are touched, one for all with a mouse: at each stop the window takes all their sizes. */
 const WALKS = [
-  { name: "touch", sizes: ["phone", "low", "tablet", "wide"], options: { hasTouch: true, deviceScaleFactor: 2 } },
+  {
+    name: "touch",
+    sizes: ["phone", "low", "tablet", "wide"],
+    options: { hasTouch: true, deviceScaleFactor: 2 },
+  },
   { name: "mouse", sizes: ["desk", "full"], options: { deviceScaleFactor: 1 } },
 ];
 const SCHEMES = ["light", "dark"];
@@ -38,9 +43,14 @@ const TABLES = [
   { players: 5, face: "purple" },
 ];
 /** What a game shows from its first question to its end. */
-const GAME = ["discard", "bid", "follow", "follow-chosen", "lead", "lead-chosen"].concat(
-  ["last_trick", "legend", "menu", "result", "paradox", "victory"],
-);
+const GAME = ["discard", "bid", "follow", "follow-chosen", "lead", "lead-chosen"].concat([
+  "last_trick",
+  "legend",
+  "menu",
+  "result",
+  "paradox",
+  "victory",
+]);
 // Headings in the documents, where the name of a screen does not say enough.
 const TITLES = {
   who: "Name and cat",
@@ -52,6 +62,7 @@ const TITLES = {
   "lobby-guest": "Lobby, before sitting down",
   fairness: "Fairness check",
   victory: "End of a game",
+  final: "End of a game, in its replay",
   result: "End of a round",
   cover: "Cover between two people on one device",
   discard: "Setting a card aside",
@@ -139,7 +150,7 @@ async function oneTable(world, page, stop, { players, face }) {
 
 /** Of each screen a strip for the documents, all looks side by side, and a page that shows them. */
 async function strips(names) {
-  rmSync(DOCS, { recursive: true, force: true });
+  if (!filters.length) rmSync(DOCS, { recursive: true, force: true });
   mkdirSync(DOCS, { recursive: true });
   const browser = await openChromium();
   const page = await browser.newPage();
@@ -150,7 +161,7 @@ async function strips(names) {
     writeFileSync(join(DOCS, `${name}.webp`), Buffer.from(strip, "base64"));
   }
   await browser.close();
-  writeFileSync(join(DOCS, "README.md"), listed(names));
+  if (!filters.length) writeFileSync(join(DOCS, "README.md"), listed(names));
 }
 
 /** In a page: some pictures as one, in a format that Playwright does not write. */

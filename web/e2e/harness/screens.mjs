@@ -168,7 +168,8 @@ async function visit(player, seen, stop) {
     await stop(name);
   };
   if (now.sheet?.screen === "paradox") await once("paradox");
-  else if (now.sheet?.screen === "victory") await once("victory");
+  else if (now.sheet?.screen === "victory")
+    await once("victory", () => shown(page, m("victory_highlights")).waitFor());
   else if (now.sheet) await once("result");
   else if (ask === "discard" || ask === "bid") await once(ask);
   else if (ask === "lead" || ask === "follow") {
