@@ -1,7 +1,8 @@
-// Pictures of every screen: phone and desk, by day and by night, two to five players, both faces.
+// Pictures of every screen: phones, tablets and desks, by day and by night, two to five players, both faces.
 //   node e2e/screens.mjs                 all of them, into e2e/out/screens
-//   node e2e/screens.mjs phone dark 5    those whose name has all of these words
-//   node e2e/screens.mjs --docs          all of them, then small strips of each into docs/screens
+//   node e2e/screens.mjs phone dark 5    those of these sizes and themes whose name has all of the other words
+//   node e2e/screens.mjs --docs          phone and desk, then small strips of each screen into docs/screens
+//   node e2e/screens.mjs --docs rules    the same, for one screen only
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openChromium } from "./harness/chromium.mjs";
@@ -13,9 +14,26 @@ import { inWorld } from "./harness/world.mjs";
 
 const ALL = join(import.meta.dirname, "out/screens");
 const DOCS = join(import.meta.dirname, "../../docs/screens");
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 };
-const DESK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
-const LOOKS = ["phone-light", "phone-dark", "desk-light", "desk-dark"];
+const SIZES = {
+  phone: { width: 390, height: 844 },
+  low: { width: 844, height: 390 },
+  tablet: { width: 820, height: 1180 },
+  wide: { width: 1180, height: 820 },
+  desk: { width: 1440, height: 900 },
+  full: { width: 1920, height: 1080 },
+};
+/** One walk for all that are touched, one for all with a mouse: at each stop the window takes all their sizes. */
+const WALKS = [
+  {
+    name: "touch",
+    sizes: ["phone", "low", "tablet", "wide"],
+    options: { hasTouch: true, deviceScaleFactor: 2 },
+  },
+  { name: "mouse", sizes: ["desk", "full"], options: { deviceScaleFactor: 1 } },
+];
+const SCHEMES = ["light", "dark"];
+const IN_DOCS = ["phone", "desk"];
+const LOOKS = IN_DOCS.flatMap((size) => SCHEMES.map((scheme) => `${size}-${scheme}`)); // in the strips
 const TABLES = [
   { players: 2, face: "white" },
   { players: 3, face: "white" },
@@ -24,6 +42,15 @@ const TABLES = [
   { players: 4, face: "purple" },
   { players: 5, face: "purple" },
 ];
+/** What a game shows from its first question to its end. */
+const GAME = ["discard", "bid", "follow", "follow-chosen", "lead", "lead-chosen"].concat([
+  "last_trick",
+  "legend",
+  "menu",
+  "result",
+  "paradox",
+  "victory",
+]);
 // Headings in the documents, where the name of a screen does not say enough.
 const TITLES = {
   who: "Name and cat",
@@ -34,7 +61,8 @@ const TITLES = {
   "games-none": "My games, before the first",
   "lobby-guest": "Lobby, before sitting down",
   fairness: "Fairness check",
-  final: "End of a game",
+  victory: "End of a game",
+  final: "End of a game, in its replay",
   result: "End of a round",
   cover: "Cover between two people on one device",
   discard: "Setting a card aside",
@@ -47,44 +75,62 @@ const TITLES = {
 };
 const words = process.argv.slice(2);
 const forDocs = words.includes("--docs");
-const filters = words.filter((word) => !word.startsWith("--"));
+const sizesWanted = named(forDocs ? IN_DOCS : Object.keys(SIZES));
+const schemes = named(SCHEMES);
+const filters = words.filter((word) => !/^--/.test(word) && !(word in SIZES) && !SCHEMES.includes(word));
 const wanted = (name) => filters.every((word) => name.split("-").includes(word));
+const nameOf = ({ players, face }) => `table-${players}-${face}`;
 const taken = new Set();
 
 mkdirSync(ALL, { recursive: true });
-const KINDS = LOOKS.flatMap((theLook) => theLook.split("-"));
-const looks = LOOKS.filter((theLook) =>
-  filters.every((word) => !KINDS.includes(word) || theLook.includes(word)),
-);
-for (const theLook of looks) await inWorld((world) => shoot(world, theLook), `screens-${theLook}`);
+for (const { name, sizes, options } of WALKS) {
+  const here = sizes.filter((size) => sizesWanted.includes(size));
+  if (here.length) await inWorld((world) => shoot(world, here, options), `screens-${name}`);
+}
 if (forDocs) await strips([...taken]);
 
-async function shoot(world, theLook) {
-  const [size, colorScheme] = theLook.split("-");
-  const options = { ...(size === "phone" ? PHONE : DESK), colorScheme, reducedMotion: "reduce", name: "Ada" };
-  const page = await world.visitor("/", options);
-  const stop = async (name, where = page) => {
-    const whole = `${name}-${theLook}`;
-    if (!wanted(whole)) return;
-    await where.evaluate(() => document.fonts.ready);
-    await where.waitForTimeout(150);
-    taken.add(name);
-    await where.screenshot({ path: join(ALL, `${whole}.png`) });
-    console.log(whole);
-  };
-  await walkPages(world, page, stop);
-  await walkGames(world, page, stop);
-  for (const table of TABLES) await tables(world, page, stop, table);
-  await walkLobby(world, page, stop, options);
-  await walkReplay(world, page, stop);
-  await walkCover(world, page, stop);
-  await walkGame(world, page, stop, { players: 4 });
+/** Those that a word names, or all. */
+function named(all) {
+  const some = all.filter((one) => words.includes(one));
+  return some.length ? some : all;
 }
 
-/** A table in the middle of a round, a card chosen. */
-async function tables(world, page, stop, { players, face }) {
-  const name = `table-${players}-${face}`;
-  if (!LOOKS.some((theLook) => wanted(`${name}-${theLook}`))) return;
+async function shoot(world, sizes, rest) {
+  const options = { ...rest, viewport: SIZES[sizes[0]], reducedMotion: "reduce", name: "Ada" };
+  const page = await world.visitor("/", options);
+  const stop = async (name, where = page) => {
+    if (!wanted(name)) return;
+    for (const size of sizes) for (const scheme of schemes) await take(where, name, size, scheme);
+    await where.setViewportSize(SIZES[sizes[0]]);
+  };
+  const parts = [
+    [["home", "who", "new-table", "device", "settings", "rules", "part_color", "nowhere"], walkPages],
+    [["games-none", "games"], walkGames],
+    [TABLES.map(nameOf), walkTables],
+    [["lobby", "lobby-guest", "net_talk", "people"], (...all) => walkLobby(...all, options)],
+    [["replay", "fairness", "replay-menu", "paradox", "final"], walkReplay],
+    [["cover"], walkCover],
+    [GAME, (...all) => walkGame(...all, { players: 4 }, "final")],
+  ];
+  for (const [names, walk] of parts) if (names.some(wanted)) await walk(world, page, stop);
+}
+
+async function take(page, name, size, colorScheme) {
+  await page.setViewportSize(SIZES[size]);
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(150);
+  taken.add(name);
+  await page.screenshot({ path: join(ALL, `${name}-${size}-${colorScheme}.png`) });
+  console.log(`${name}-${size}-${colorScheme}`);
+}
+
+/** Tables in the middle of a round, a card chosen. */
+async function walkTables(world, page, stop) {
+  for (const table of TABLES) if (wanted(nameOf(table))) await oneTable(world, page, stop, table);
+}
+
+async function oneTable(world, page, stop, { players, face }) {
   const player = new Player(page);
   await page.goto(world.base);
   await againstBots(page, { players, face });
@@ -94,17 +140,17 @@ async function tables(world, page, stop, { players, face }) {
   };
   let now = await look(page);
   while (!suits(now)) {
-    if ((await player.step()) === "final") return tables(world, page, stop, { players, face });
+    if ((await player.step()) === "final") return oneTable(world, page, stop, { players, face });
     now = await look(page);
   }
   await player.choose(now.hand.find((card) => !card.dead && !card.chosen).rank);
   await page.mouse.move(0, 0);
-  await stop(name);
+  await stop(nameOf({ players, face }));
 }
 
 /** Of each screen a strip for the documents, all looks side by side, and a page that shows them. */
 async function strips(names) {
-  rmSync(DOCS, { recursive: true, force: true });
+  if (!filters.length) rmSync(DOCS, { recursive: true, force: true });
   mkdirSync(DOCS, { recursive: true });
   const browser = await openChromium();
   const page = await browser.newPage();
@@ -115,7 +161,7 @@ async function strips(names) {
     writeFileSync(join(DOCS, `${name}.webp`), Buffer.from(strip, "base64"));
   }
   await browser.close();
-  writeFileSync(join(DOCS, "README.md"), listed(names));
+  if (!filters.length) writeFileSync(join(DOCS, "README.md"), listed(names));
 }
 
 /** In a page: some pictures as one, in a format that Playwright does not write. */

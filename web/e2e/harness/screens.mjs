@@ -147,13 +147,14 @@ export async function walkLobby(world, page, stop, options = {}) {
   await closed(page);
 }
 
-/** A game from its first question to the end of the round, and everything that opens over it. */
-export async function walkGame(world, page, stop, game = { players: 3 }) {
+/** A game from its first question to the end of the round (or of the game), and everything that opens over it. */
+export async function walkGame(world, page, stop, game = { players: 3 }, last = "next") {
   const player = new Player(page);
   await page.goto(world.base);
   await againstBots(page, game);
   const seen = new Set();
-  for (let done = null; done !== "next"; done = await player.step()) await visit(player, seen, stop);
+  const ends = [last, "final"];
+  for (let done = null; !ends.includes(done); done = await player.step()) await visit(player, seen, stop);
 }
 
 async function visit(player, seen, stop) {
@@ -167,6 +168,8 @@ async function visit(player, seen, stop) {
     await stop(name);
   };
   if (now.sheet?.screen === "paradox") await once("paradox");
+  else if (now.sheet?.screen === "victory")
+    await once("victory", () => shown(page, m("victory_highlights")).waitFor());
   else if (now.sheet) await once("result");
   else if (ask === "discard" || ask === "bid") await once(ask);
   else if (ask === "lead" || ask === "follow") {

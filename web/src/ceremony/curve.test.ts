@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, linesOf, roundX } from "./curve";
+import { apart, linesOf, roundX, signY } from "./curve";
 
 describe("the curve of the scores", () => {
   it("begins together, and is higher for more points", () => {
@@ -34,6 +34,11 @@ describe("the curve of the scores", () => {
 
   it("keeps labels inside the picture when all end at the bottom", () => {
     for (const height of apart([274, 274, 274, 274, 274])) expect(height).toBeLessThanOrEqual(274);
+  });
+
+  it("keeps the sign of a paradox away from the names of the rounds", () => {
+    for (const { y } of linesOf([[-1], [-2], [-3]])[0]!.points) expect(signY(y)).toBeLessThanOrEqual(274);
+    expect(signY(100)).toBeGreaterThan(100);
   });
 
   it("spreads the rounds over the width", () => {

@@ -8,6 +8,8 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [16, 392, 18, 274];
 /** Where the names of the lines stand, and how far they keep apart. */
 const LABEL_X = 426;
 const LABEL_GAP = 28;
+/** From a point to the middle of the sign of its paradox. */
+const SIGN_GAP = 18;
 
 export interface Point {
   readonly x: number;
@@ -42,6 +44,9 @@ export function linesOf(rounds: readonly (readonly number[])[]): readonly Line[]
 /** Where a round stands below the curve; 0 is the start. */
 export const roundX = (round: number, rounds: number): number =>
   LEFT + ((RIGHT - LEFT) * round) / Math.max(1, rounds);
+
+/** Where the sign of a paradox stands: below its point, or above it where the names of the rounds are below. */
+export const signY = (y: number): number => (y + SIGN_GAP > BOTTOM ? y - SIGN_GAP : y + SIGN_GAP);
 
 /** 0, then the sum after each. */
 const running = (values: readonly number[]): readonly number[] =>
