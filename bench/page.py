@@ -2,8 +2,10 @@
 
     python -m bench.page [PAGE …]
 
-It looks at the built client through a real server, as a slow telephone would. The points for speed
-depend on how busy this machine is. It needs a Chromium.
+It looks at every page of the built client through a real server, as a slow telephone would, three
+times each, and prints the look in the middle. The points for speed depend on how busy this machine
+is: "CPU benchmark" is how fast Lighthouse found it, and "load" how many processes wanted to run. It
+needs a Chromium.
 """
 
 from __future__ import annotations

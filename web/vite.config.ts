@@ -1,7 +1,17 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { groups, shortName } from "./chunks.ts";
 import { offline } from "./offline/plugin.ts";
+
+const files = {
+  codeSplitting: { groups },
+  chunkFileNames: ({ name }: { name: string }) => `assets/${shortName(name)}-[hash].js`,
+  assetFileNames: ({ names: [name = ""] }: { names: string[] }) =>
+    name.endsWith(".css")
+      ? `assets/${shortName(name.slice(0, -4))}-[hash].css`
+      : "assets/[name]-[hash][extname]",
+};
 
 /**
  * `--mode gallery` builds the developers' gallery of scenes instead of the client; `--mode site`, the client
@@ -33,6 +43,7 @@ export default defineConfig(({ mode }) => ({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     rollupOptions: {
       input: mode === "gallery" ? "gallery.html" : "index.html",
+      output: mode === "gallery" ? {} : files,
       checks: { bundlerTimings: false }, // how long plugins take is nothing to act on for people who build
     },
   },

@@ -22,3 +22,6 @@ export const chromiumPath = async () => installedChromium() ?? (await unpackedCh
 
 /** Start it. */
 export const openChromium = async () => chromium.launch({ executablePath: await chromiumPath(), args: ARGS });
+
+/** Come to one that somebody else has started, by its port; to close it is to leave it. */
+export const overPort = (port) => chromium.connectOverCDP(`http://127.0.0.1:${port}`);

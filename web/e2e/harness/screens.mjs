@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { againstBots, openTable } from "./entry.mjs";
 import { until } from "./check.mjs";
 import { look, shown } from "./look.mjs";
-import { Player } from "./player.mjs";
+import { Player, playOut } from "./player.mjs";
 import { wordsOf } from "./words.mjs";
 
 const m = wordsOf("en");
@@ -18,6 +18,7 @@ export async function walkPages(world, page, stop) {
   await stop("home");
   for (const [button, name] of [
     ["home_who", "who"],
+    ["home_change_label", "options"],
     ["home_new_table", "new-table"],
     ["home_device", "device"],
   ]) {
@@ -36,7 +37,24 @@ export async function walkPages(world, page, stop) {
     await page.goto(world.base + path);
     await page.getByRole("heading", { level: 1, name: m(name) }).waitFor();
     await stop(name.replace(/^(page|learn)_/, ""));
+    if (path === "/rules") await searchRules(page, stop);
+    if (path === "/learn") {
+      await page.locator('.coach [aria-haspopup="dialog"]').click();
+      await opened(page);
+      await stop("parts");
+    }
   }
+}
+
+/** What a search finds, and what it says when it finds nothing. */
+async function searchRules(page, stop) {
+  const field = page.getByRole("searchbox", { name: m("page_rules_search") });
+  await field.fill("paradox");
+  await page.locator("article mark").first().waitFor();
+  await stop("search");
+  await field.fill("zzzz");
+  await shown(page, m("page_rules_nothing")).and(page.locator("article *")).waitFor();
+  await stop("search-nothing");
 }
 
 /** Press a button that opens a sheet. */
@@ -88,6 +106,7 @@ export async function walkReplay(world, page, stop) {
   await page.getByRole("slider", { name: m("replay_move") }).waitFor();
   await stop("replay");
   for (const [button, name] of [
+    ["replay_moves", "moves"],
     ["replay_fairness", "fairness"],
     ["menu", "replay-menu"],
   ]) {
@@ -144,7 +163,22 @@ export async function walkLobby(world, page, stop, options = {}) {
   await press(page, "menu");
   await press(page, "net_people");
   await stop("people");
+  await page.getByRole("radio", { name: m("lobby_link_watch") }).check();
+  const watched = await page.getByLabel(m("lobby_link"), { exact: true }).inputValue();
   await closed(page);
+  const spectator = await world.visitor(new URL(watched).pathname, options);
+  await spectator.locator(".table").waitFor();
+  await stop("watch", spectator);
+  await spectator.context().close();
+}
+
+/** The end of a game of one's own: another one can follow. */
+export async function walkVictory(world, page, stop) {
+  await page.goto(world.base);
+  await againstBots(page, { players: 2 });
+  await playOut([new Player(page, { direct: true })]);
+  await page.getByRole("link", { name: m("net_replay") }).waitFor();
+  await stop("victory");
 }
 
 /** A game from its first question to the end of the round (or of the game), and everything that opens over it. */

@@ -1,4 +1,4 @@
-// A whole round without a mouse, from the first page on; the focus is never lost.
+// A whole game without a mouse, from the first page on, and everything that opens over it; the focus is never lost.
 import { check, same, until } from "../harness/check.mjs";
 import { focused, Typist } from "../harness/keyboard.mjs";
 import { look } from "../harness/look.mjs";
@@ -8,6 +8,7 @@ export default async function keyboard(world) {
   const page = await world.visitor();
   const typist = new Typist(page);
   const m = typist.words;
+  for (const name of ["home_change_label", "home_new_table", "home_device"]) await opens(typist, name);
   await typist.tabTo(m("home_play"));
   await typist.press("Enter");
   await page.locator('[role="option"]').first().waitFor();
@@ -17,11 +18,45 @@ export default async function keyboard(world) {
     return done === "lead" || done === "follow";
   });
   await sheets(typist);
+  await opens(typist, "menu");
+  let rounds = 1;
   await playUntil([typist], async (done) => {
-    if (done) await keepsFocus(page, done);
-    return done === "next";
+    if (done && done !== "final") await keepsFocus(page, done);
+    if (done === "next") rounds += 1;
+    return done === "final";
   });
-  await until(async () => typist.asked(await look(page)) === "discard", "the next round begins");
+  same(rounds, 3, "how many rounds were played");
+  await typist.tabTo(m("net_replay"));
+  await typist.press("Enter");
+  await page.getByRole("slider", { name: m("replay_move") }).waitFor();
+}
+
+/** A button opens a sheet, Tab stays inside, and Escape gives the focus back to the button. */
+async function opens(typist, name) {
+  const { page, words: m } = typist;
+  const begins = (one) => one.name.startsWith(m(name));
+  await until(
+    async () => {
+      await typist.press("Tab");
+      return begins(await focused(page));
+    },
+    `Tab leads to “${m(name)}”`,
+  );
+  await typist.press("Enter");
+  await until(async () => (await look(page)).sheet, `“${m(name)}” opens something`);
+  for (let steps = 0; steps < 20; steps += 1) {
+    await typist.press("Tab");
+    check(await page.evaluate(insideSheet), `Tab stays inside “${m(name)}”`);
+  }
+  await typist.press("Escape");
+  await until(async () => !(await look(page)).sheet, "Escape closes it");
+  await until(async () => begins(await focused(page)), `the focus is back at “${m(name)}”`);
+}
+
+/** In the page: whether the focus is in the sheet, or on its way around, which leads past the browser's own buttons. */
+function insideSheet() {
+  const { activeElement, body } = document;
+  return activeElement === body || Boolean(activeElement?.closest("dialog[open]"));
 }
 
 /** The focus may be nowhere for the blink of an eye, while things change places. */

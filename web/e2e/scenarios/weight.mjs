@@ -4,6 +4,8 @@ import { check, same } from "../harness/check.mjs";
 import { allKept } from "../harness/offline.mjs";
 
 const MOST_KB = 90;
+/** Each file costs the head of an answer, and a way there and back once a browser has no connection left. */
+const MOST_FILES = 12;
 
 export default async function weight(world) {
   const page = await (await world.person()).newPage();
@@ -16,6 +18,7 @@ export default async function weight(world) {
   const sum = first.reduce((all, one) => all + one.bytes, 0);
   console.log(`${kb(sum).padStart(8)} kB  script and style of the first page, gzip`);
   check(first.length > 1, "the first page has script and style");
+  check(first.length <= MOST_FILES, `the first load has ${first.length} files, more than ${MOST_FILES}`);
   check(sum < MOST_KB * 1000, `the first load has ${kb(sum)} kB, more than ${MOST_KB}`);
 
   // Whatever has a hash in its name is asked for once in a lifetime.
