@@ -1,5 +1,6 @@
 // The client in one language: nothing of another one is left, and everything fits.
 import { againstBots, openTable } from "./entry.mjs";
+import { ownBarFits } from "./bar.mjs";
 import { check, same } from "./check.mjs";
 import { look, shown } from "./look.mjs";
 import { cutOff, overflow } from "./measure.mjs";
@@ -36,6 +37,7 @@ export async function inLanguage(world, language, name) {
   await player.tap(player.button(m("menu")));
   await seen(m("menu"));
 
+  await ownBarFits(world, page);
   await page.goto(world.base + "/settings");
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
   await seen("the settings");
