@@ -2,6 +2,7 @@
 import { againstBots, openTable } from "./entry.mjs";
 import { ownBarFits } from "./bar.mjs";
 import { check, same } from "./check.mjs";
+import { lessonsFit } from "./lessons.mjs";
 import { look, shown } from "./look.mjs";
 import { cutOff, overflow } from "./measure.mjs";
 import { Player, playUntil } from "./player.mjs";
@@ -38,6 +39,7 @@ export async function inLanguage(world, language, name) {
   await seen(m("menu"));
 
   await ownBarFits(world, page);
+  await lessonsFit(world, page);
   await page.goto(world.base + "/settings");
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
   await seen("the settings");
