@@ -1,6 +1,8 @@
 // The client in one language: nothing of another one is left, and everything fits.
 import { againstBots, openTable } from "./entry.mjs";
+import { ownBarFits } from "./bar.mjs";
 import { check, same } from "./check.mjs";
+import { lessonsFit } from "./lessons.mjs";
 import { look, shown } from "./look.mjs";
 import { cutOff, overflow } from "./measure.mjs";
 import { Player, playUntil } from "./player.mjs";
@@ -36,6 +38,8 @@ export async function inLanguage(world, language, name) {
   await player.tap(player.button(m("menu")));
   await seen(m("menu"));
 
+  await ownBarFits(world, page);
+  await lessonsFit(world, page);
   await page.goto(world.base + "/settings");
   await page.getByRole("heading", { name: m("page_settings") }).waitFor();
   await seen("the settings");

@@ -92,6 +92,44 @@ function findCutOff() {
   }
 }
 
+/** What stands in a line and is not wholly inside it, or lies on its neighbour; and what was put on its edge and leaves the window. */
+export const crowded = (page, line) => page.evaluate(findCrowded, line);
+
+function findCrowded(line) {
+  const box = document.querySelector(line);
+  const { paddingLeft, paddingRight } = getComputedStyle(box);
+  const edge = box.getBoundingClientRect();
+  const parts = [...box.children].filter(
+    (one) => one.checkVisibility() && getComputedStyle(one).display !== "none",
+  );
+  const onEdge = parts.filter((one) => getComputedStyle(one).position === "absolute").map(extent);
+  const inLine = parts.filter((one) => getComputedStyle(one).position !== "absolute").map(extent);
+  inLine.sort((one, other) => one.left - other.left);
+  const [first, last] = [edge.left + parseFloat(paddingLeft) - 1, edge.right - parseFloat(paddingRight) + 1];
+  const out = inLine.filter(({ left, right }) => left < first || right > last);
+  const covered = inLine.filter(({ left }, n) => n && left < inLine[n - 1].right - 1);
+  const lost = onEdge.filter(({ left, right }) => left < 0 || right > document.documentElement.clientWidth);
+  return [
+    ...out.map(({ name, left, right }) => `${name} from ${left} to ${right}, of ${first} to ${last}`),
+    ...covered.map(({ name }) => `${name} lies on what is before it`),
+    ...lost.map(({ name, left, right }) => `${name} from ${left} to ${right} leaves the window`),
+  ];
+
+  /** From where to where its words go, also if its box ends before. */
+  function extent(one) {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    const [own, inside] = [one.getBoundingClientRect(), words.getBoundingClientRect()];
+    const name = `“${one.textContent.trim() || one.className}”`;
+    if (!inside.width) return { name, left: Math.round(own.left), right: Math.round(own.right) };
+    return {
+      name,
+      left: Math.round(Math.min(own.left, inside.left)),
+      right: Math.round(Math.max(own.right, inside.right)),
+    };
+  }
+}
+
 /**
  * Everything that Tab leads to without a sign of it, or where nobody can see it. The page has to have
  * heard a key before, or browsers draw no focus.

@@ -11,13 +11,19 @@ const STEPS = JSON.parse(readFileSync(join(import.meta.dirname, "../../src/pages
 
 const AGAIN = 3; // the step from which we go back once
 const SLIP = 2; // pixels that nobody sees
+const SMALL = { width: 375, height: 667 };
+/** The phone that most people have: it has larger letters than a small one. */
+const USUAL = { width: 390, height: 844 };
+/** Offered after the end. */
+const OPTIONAL = STEPS.findIndex(({ id }) => id.startsWith("two-"));
 
 export default async function learn(world) {
-  const page = await world.visitor("/", { viewport: { width: 375, height: 667 }, hasTouch: true });
+  const page = await world.visitor("/", { viewport: SMALL, hasTouch: true });
   const learner = new Player(page, { touch: true });
   const m = learner.words;
   await learner.tap(page.getByRole("link", { name: m("home_learn") }));
   for (const [number, step] of STEPS.entries()) {
+    if (number === OPTIONAL) await learner.tap(page.getByRole("button", { name: m("learn_two_offer") }));
     await reads(learner, step);
     if (number === 1) await refuse(learner, step);
     if (number === AGAIN) await goBack(learner, number);
@@ -34,10 +40,17 @@ async function reads({ page, words: m }, { id }) {
     .filter({ visible: true })
     .first();
   await text.waitFor();
+  for (const size of [USUAL, SMALL]) {
+    await page.setViewportSize(size);
+    await fits(page, id);
+    check(await inSight(text), `${id}: a part of its words is out of sight at ${size.width} pixels`);
+  }
+}
+
+async function fits(page, where) {
   await page.evaluate(settled);
   const [wide, high] = await overflow(page);
-  check(Math.max(wide, high) <= SLIP, `${id} is ${wide} pixels too wide and ${high} too high`);
-  check(await inSight(text), `${id}: a part of its words is out of sight`);
+  check(Math.max(wide, high) <= SLIP, `${where} is ${wide} pixels too wide and ${high} too high`);
 }
 
 /** In the page: the table has taken the room that the words leave it, which it does one frame later. */
@@ -62,7 +75,7 @@ async function goBack(learner, number) {
 async function take(learner, { choose, then, sheet }) {
   const action = Object.keys(then ?? {})[0];
   if (sheet) {
-    if (sheet === "paradox") await learner.tap(learner.button(learner.words("open_box")));
+    if (sheet === "paradox") await openBox(learner);
     await learner.page.locator("[data-screen]").waitFor();
     same(await faults(learner.page, sheet), [], "no fault on a screen that other walks meet by chance only");
   }
@@ -70,6 +83,15 @@ async function take(learner, { choose, then, sheet }) {
   else if (!action)
     await learner.tap(learner.button(learner.words("learn_next")).filter({ visible: true }).last());
   else await act(learner, action);
+}
+
+/** Nothing else leads on until the box was opened; then the words are others. */
+async function openBox(learner) {
+  const { page, words: m } = learner;
+  for (const name of ["learn_next", "see_result"])
+    same(await learner.button(m(name)).count(), 0, `the box is still shut, but there is “${m(name)}”`);
+  await learner.tap(learner.button(m("open_box")));
+  await shown(page, m("learn_paradox_open")).filter({ visible: true }).first().waitFor();
 }
 
 async function act(learner, action) {
@@ -80,6 +102,10 @@ async function act(learner, action) {
   const card = (await look(page)).hand.find((one) => one.rank === rank);
   check(card, `there is a ${rank} in the hand`);
   if (!card.chosen) await learner.choose(rank);
+  for (const size of [USUAL, SMALL]) {
+    await page.setViewportSize(size);
+    await fits(page, `${action}, chosen, at ${size.width} pixels`);
+  }
   await learner.tap(
     sign === "-" ? learner.button(m("set_aside", { rank })) : page.locator(`.colors button.${number}`),
   );

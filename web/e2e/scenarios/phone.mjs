@@ -1,4 +1,5 @@
 // A phone held upright: everything by touch, nothing cut off, nothing too small for a thumb.
+import { ownBarFits } from "../harness/bar.mjs";
 import { againstBots } from "../harness/entry.mjs";
 import { check } from "../harness/check.mjs";
 import { cramped, overflow } from "../harness/measure.mjs";
@@ -35,6 +36,7 @@ export default async function phone(world) {
   await page.setViewportSize({ width: 844, height: 390 });
   await playUntil([player], (done) => done === "lead" || done === "follow" || done === "over");
   await fits(page, "the table on its side");
+  await ownBarFits(world, page);
 }
 
 /** The narrowest window that shows these ranks in one row, with as many copies of the last one as there can be. */

@@ -87,7 +87,7 @@ describe("words", () => {
     const words = (effects: Option["effects"]) => optionWords(now, { ...option!, effects });
     expect(words([{ kind: "group", size: 4 }])).toEqual(["group grows to 4"]);
     expect(words([{ kind: "below", seat: 2 }])).toEqual(["Tesla stays ahead"]);
-    expect(words([{ kind: "tops", last: true }])).toEqual(["takes the trick"]);
+    expect(words([{ kind: "tops", last: true }])).toEqual(["wins the trick"]);
     expect(words([{ kind: "tops", last: false }])).toEqual(["wins so far"]);
   });
 
@@ -97,7 +97,7 @@ describe("words", () => {
     const words = (...effects: NonNullable<Option["effects"]>) => optionWords(now, { ...option!, effects });
     const group = { kind: "group", size: 4 } as const;
     expect(words({ kind: "follows" }, { kind: "tops", last: true }, group)).toEqual([
-      "follows, takes the trick",
+      "follows, wins the trick",
       "group grows to 4",
     ]);
     expect(words({ kind: "follows" }, { kind: "tops", last: false })).toEqual(["follows, wins so far"]);

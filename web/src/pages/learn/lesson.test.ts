@@ -3,8 +3,8 @@ import { insightOf } from "../../engine/insight";
 import { startEngine } from "../../engine/testing";
 import { askedOf } from "../../lib/insight";
 import { sceneOf } from "../../lib/stage";
-import { beginOf, partOf, placeOf, sofar, steps, trickEnds } from "./lesson";
-import { partReached, PARTS, reach, startOver, stepReached } from "./progress";
+import { beginOf, partOf, placeOf, sofar, steps, trickEnds, wonBefore } from "./lesson";
+import { isOptional, partReached, PARTS, reach, startOver, stepReached } from "./progress";
 import { TEXTS } from "./texts";
 
 const engine = await startEngine();
@@ -82,6 +82,31 @@ describe("the tutorial", () => {
     expect(trickEnds(step.table, own!)).toBe(false);
     expect(trickEnds(own!, second!)).toBe(false);
     expect(trickEnds(second!, last!)).toBe(true);
+  });
+
+  it("leaves a trick where it lies until the words about it were read", () => {
+    const lying = steps.map((step, at) => [step.id, wonBefore(at)] as const).filter(([, trick]) => trick);
+    expect(lying.map(([id]) => id)).toEqual([
+      "color-taken",
+      "color-trick",
+      "red-lead",
+      "red-over",
+      "bid-result",
+    ]);
+    const [, trick] = lying[0]!;
+    expect(trick).toEqual({
+      cards: steps[placeOf("color-taken")]!.table.round.last_trick,
+      winner: 0,
+    });
+  });
+
+  it("has other words once a box is open, and only there", () => {
+    const opened = Object.entries(TEXTS).flatMap(([id, words]) => (words.opened ? [id] : []));
+    expect(opened).toEqual(steps.filter(({ screen }) => screen === "paradox").map(({ id }) => id));
+  });
+
+  it("has what nobody needs for a first game at its end", () => {
+    expect(PARTS.filter(isOptional)).toEqual(PARTS.slice(-1));
   });
 
   it("goes from part to part without looking back", () => {

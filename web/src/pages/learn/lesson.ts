@@ -2,6 +2,7 @@
 
 import type { Effect, Scene } from "../../lib/scene";
 import type { TableShown } from "../../lib/wire";
+import type { Lingering } from "../../store/linger";
 import { named } from "../../store/names";
 import { partOfStep, PARTS, type Part } from "./progress";
 import prepared from "./steps.json";
@@ -76,6 +77,13 @@ export const placeOf = (id: string | null): number =>
 
 /** The place of the first step of a part. */
 export const beginOf = (part: Part): number => steps.findIndex((step) => partOf(step) === part);
+
+/** The trick that was won on the way to a step: it lies there until the words about it have been read. */
+export function wonBefore(at: number): Lingering | null {
+  const round = steps[at]?.table.round;
+  if (!round || !steps[at - 1]?.then || round.trick.length || !round.last_trick.length) return null;
+  return { cards: round.last_trick, winner: round.leader };
+}
 
 /** Whether a position has just lost its trick to a winner: it was one card short before. */
 export function trickEnds(before: TableShown, now: TableShown): boolean {

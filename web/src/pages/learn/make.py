@@ -175,6 +175,7 @@ def groups() -> list[Json]:
     lesson.do("bid-aside", "-6", "1:-2 2:-3")
     lesson.do("bid-number", "=3", "1:=1 2:=4")
     lesson.play(GROUP_BEFORE)
+    lesson.say("bid-last")
     lesson.do("bid-group", "2y", "1:2r")
     lesson.say("bid-result", sheet="result")
     return lesson.steps

@@ -15,6 +15,9 @@ export const PART_NAMES = {
 export type Part = keyof typeof PART_NAMES;
 export const PARTS = Object.keys(PART_NAMES) as readonly Part[];
 
+/** Nobody needs it for a first game: it is offered after the end. */
+export const isOptional = (part: Part): boolean => part === "two";
+
 const NAME = "learn";
 
 /** The part that a step belongs to: `color` of `color-tap`; null for what is no step. */

@@ -31,11 +31,15 @@ describe("the spotlight", () => {
     expect(found("bid-aside", 6)).toBe("aside");
   });
 
-  it("falls on a bid, on a reason, and on the hand where any card will do", () => {
+  it("falls on a bid, on a reason, and on the box", () => {
     expect(found("bid-number")).toBe("three");
     expect(found("follow-why", 6)).toBe("blue");
     expect(found("paradox-seen")).toBe("box");
+  });
+
+  it("falls on the hand where any card will do, and then on nothing: cards and colors are all free", () => {
     expect(found("two-play")).toBe("hand");
+    expect(found("two-play", 5)).toBeUndefined();
   });
 
   it("falls on nothing where a button leads on, or while the page is being drawn", () => {

@@ -14,7 +14,7 @@ export function targetOf(step: Step, selected: number | null, page: ParentNode =
   if (step.choose !== null) return cardIn(page, step.choose);
   const [action, ...others] = Object.keys(step.then ?? {});
   if (!action) return step.id in SHOWN ? page.querySelector(SHOWN[step.id]!) : null;
-  if (others.length) return page.querySelector('[role="listbox"]'); // any of them will do
+  if (others.length) return selected === null ? page.querySelector('[role="listbox"]') : null; // anything goes
   return ofAction(page, action, selected);
 }
 

@@ -6,6 +6,8 @@ export interface Words {
   readonly why: () => string;
   /** Nothing, where a button leads on. */
   readonly todo?: () => string;
+  /** What is said instead, once the box is open. */
+  readonly opened?: () => string;
 }
 
 export const TEXTS: Readonly<Record<string, Words>> = {
@@ -23,10 +25,15 @@ export const TEXTS: Readonly<Record<string, Words>> = {
   "red-over": { why: m.learn_red_over },
   "bid-aside": { why: m.learn_bid_aside, todo: m.learn_bid_aside_do },
   "bid-number": { why: m.learn_bid_number, todo: m.learn_bid_number_do },
+  "bid-last": { why: m.learn_bid_last },
   "bid-group": { why: m.learn_bid_group, todo: m.learn_bid_group_do },
   "bid-result": { why: m.learn_bid_result },
   "paradox-play": { why: m.learn_paradox_play, todo: m.learn_paradox_play_do },
-  "paradox-seen": { why: m.learn_paradox_seen, todo: m.learn_paradox_seen_do },
+  "paradox-seen": {
+    why: m.learn_paradox_seen,
+    todo: m.learn_paradox_seen_do,
+    opened: m.learn_paradox_open,
+  },
   "two-neutral": { why: m.learn_two_neutral },
   "two-aside": { why: m.learn_two_aside, todo: m.learn_two_aside_do },
   "two-bonus": { why: m.learn_two_bonus },
