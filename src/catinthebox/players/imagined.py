@@ -26,6 +26,7 @@ with needs("numpy", extra="fast"):
 
 AT_ONCE: Final = 256  # rows of the table
 NOISE: Final = (0.05, 0.03)  # the share of actions that a model does not explain
+POWER: Final = 0.5  # of a likelihood: one wrong idea of a player is wrong at each of its actions
 CAREFUL: Final = 0.5  # the share of careful players, before anything is known
 LEGAL: Final = slice(AT_LEGAL, AT_LEGAL + len(ACTIONS))
 COLUMNS: Final = 5  # reward, points, margin, bonus, paradox
@@ -111,7 +112,7 @@ class ImaginedRounds:
         A pair is twice the number of the world, and one more if the others are careful.
         """
         before = np.log([1 - CAREFUL, CAREFUL])
-        logs = (self._logs[:count] + before).ravel()
+        logs = (POWER * self._logs[:count] + before).ravel()
         reached = np.exp(logs - logs.max()).cumsum()
         chance = Random(seed)
         marks = (np.arange(number) + chance.random()) * (reached[-1] / number)

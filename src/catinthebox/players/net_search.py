@@ -7,7 +7,8 @@
    seriously is tried: the round is played to its end, the own seat by the network, the others by
    the model. All actions meet the same worlds and the same chance.
 3. Chosen is the action with the highest sum of the logarithm of its probability and `TRUST` times
-   its mean reward: little evidence changes little.
+   its mean reward: little evidence changes little. With more than two players less is known about
+   a world, so it counts less.
 
 With a number of worlds, a decision depends on the view, the seed and the library that multiplies
 matrices; with a time limit, on the clock, too.
@@ -33,9 +34,10 @@ with needs("numpy", extra="fast"):
     from .imagined import AT_ONCE, COLUMNS, Floats, ImaginedRounds
     from .numpy_network import NumpyNetwork
 
-TRUST: Final = 2.0  # what a point of reward weighs, against the logarithm of a probability
+# What a point of reward weighs against the logarithm of a probability, by the number of players.
+TRUST: Final = {2: 2.0, 3: 1.0, 4: 1.0, 5: 1.0}
 SURE: Final = 0.98  # the probability of an action beside which nothing is tried
-SERIOUS: Final = 0.003  # the least probability of an action that is tried
+SERIOUS: Final = 0.02  # the least probability of an action that is tried
 OPTIONS: Final = 4  # actions that are tried, at most
 SAMPLED: Final = 3  # worlds weighed for each one that is used
 WORLDS: Final = 1024  # at most, for one decision; more tries use them again
@@ -210,4 +212,4 @@ class NetThought:
         return ACTIONS[max(self.options, key=self._score)]
 
     def _score(self, number: int) -> float:
-        return self.logs[number] + TRUST * self.found(number)
+        return self.logs[number] + TRUST[self.view.players] * self.found(number)
