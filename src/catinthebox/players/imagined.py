@@ -144,7 +144,7 @@ class ImaginedRounds:
                 return self._ends(total).reshape(count, options, COLUMNS)
             if stop():
                 return None
-            rules.draw_and_act(table, rows, waiting, self._shares(waiting), luck)
+            rules.draw_and_act(table, rows, waiting, self._shares(waiting).ravel(), luck)
 
     def _ends(self, total: int) -> Floats:
         """Return what the first rows were worth to the seat, a column for each of `COLUMNS`."""

@@ -21,7 +21,7 @@ one, so that all actions meet the same luck.
 >>> list_rows(table, 2, rows), rows
 (2, [0, 1])
 >>> look(table, rows, 2, [0] * SIZE, touching(white()), numbers)
->>> certain = [[float(action == 36) for action in range(ACTIONS)] for _ in range(2)]
+>>> certain = [float(action == 36) for action in range(ACTIONS)] * 2
 >>> draw_and_act(table, rows, 2, certain, [5, 5])
 >>> [row[DISCARD + 1] for row in table]
 [1, 1]
@@ -203,24 +203,25 @@ def look(
 
 @rule
 def draw_and_act(
-    table: Table, rows: Sequence[int], count: int, shares: list[list[float]], luck: list[int]
+    table: Table, rows: Sequence[int], count: int, shares: Sequence[float], luck: list[int]
 ) -> None:
     """Act in the first `count` of `rows`: draw each action in proportion to its share.
 
-    What is not legal has no share.
+    `shares` has a number for every action id, row by row; what is not legal has no share.
     """
     for place in range(count):
         s = table[rows[place]]
         g = step(luck[rows[place]])
         luck[rows[place]] = g
+        first = ACTIONS * place
         total = 0.0
         for action in range(ACTIONS):
-            total += shares[place][action]
+            total += shares[first + action]
         mark = (g & LOW) / (LOW + 1.0) * total
         drawn = NOBODY
         reached = 0.0
         for action in range(ACTIONS):
-            share = shares[place][action]
+            share = shares[first + action]
             if share > 0 and (drawn == NOBODY or reached <= mark):
                 drawn = action
             reached += share
