@@ -214,15 +214,18 @@ def test_finished_rounds_have_their_exact_worth() -> None:
 
 @pytest.mark.long
 def test_it_finds_out_what_kind_of_players_it_meets() -> None:
-    """After a round of careful players, careful ones explain it better; networks explain others."""
-    for spec, wanted in (("careful", 1), ("net:temperature=1", 0)):
+    """What careful players did is explained better by careful ones, what networks did is not."""
+    found = []
+    for spec in ("careful", "net:temperature=1"):
         who, shares = player(spec), []
         for deal in range(6):
             view = late(who, Round.shuffled(3, Random(deal)))
             rounds = ImaginedRounds(numpy_network(3), view, 64, [min(view.legal).id])
             assert rounds.sample(1, 0, 64, lambda: False)
-            shares.append(np.mean(rounds.draw(64, 64, 1) % 2 == wanted))
-        assert np.mean(shares) > 0.75
+            shares.append(np.mean(rounds.draw(64, 64, 1) % 2))
+        found.append(np.mean(shares))
+    assert found[0] > 0.6
+    assert found[1] < 0.4
 
 
 def numpy_network(players: int) -> NumpyNetwork:

@@ -26,7 +26,10 @@ with needs("numpy", extra="fast"):
 
 AT_ONCE: Final = 256  # rows of the table
 NOISE: Final = (0.05, 0.03)  # the share of actions that a model does not explain
-POWER: Final = 0.5  # of a likelihood: one wrong idea of a player is wrong at each of its actions
+# Likelihoods are taken to the highest of these powers that leaves enough worlds: one wrong idea of
+# a player is wrong at each of its actions.
+POWERS: Final = (0.5, 0.35, 0.25, 0.18, 0.125, 0.09, 0.0)
+ENOUGH: Final = 1 / 3  # of all pairs, effectively
 CAREFUL: Final = 0.5  # the share of careful players, before anything is known
 LEGAL: Final = slice(AT_LEGAL, AT_LEGAL + len(ACTIONS))
 COLUMNS: Final = 5  # reward, points, margin, bonus, paradox
@@ -111,14 +114,24 @@ class ImaginedRounds:
 
         A pair is twice the number of the world, and one more if the others are careful.
         """
-        before = np.log([1 - CAREFUL, CAREFUL])
-        logs = (POWER * self._logs[:count] + before).ravel()
-        reached = np.exp(logs - logs.max()).cumsum()
+        reached = self._weights_of(count).cumsum()
         chance = Random(seed)
         marks = (np.arange(number) + chance.random()) * (reached[-1] / number)
         pairs = np.minimum(np.searchsorted(reached, marks, side="right"), len(reached) - 1).tolist()
         chance.shuffle(pairs)
         return np.array(pairs, dtype=np.int64)
+
+    def _weights_of(self, count: int) -> Floats:
+        """Return the weights of all pairs of the first worlds and a model."""
+        before = np.log([1 - CAREFUL, CAREFUL])
+        weights: Floats = np.ones(2 * count)
+        for power in POWERS:
+            logs = (power * self._logs[:count] + before).ravel()
+            weights = np.exp(logs - logs.max())
+            effective = weights.sum() ** 2 / (weights @ weights)
+            if effective >= ENOUGH * len(weights):
+                break
+        return weights
 
     # ── What follows ─────────────────────────────────────────────────────────────────────────
 
