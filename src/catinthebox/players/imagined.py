@@ -30,7 +30,7 @@ NOISE: Final = (0.05, 0.03)  # the share of actions that a model does not explai
 # a player is wrong at each of its actions.
 POWERS: Final = (0.5, 0.35, 0.25, 0.18, 0.125, 0.09, 0.0)
 ENOUGH: Final = 1 / 3  # of all pairs, effectively
-CAREFUL: Final = 0.5  # the share of careful players, before anything is known
+CAREFUL: Final = 0.25  # the share of careful players, before anything is known
 LEGAL: Final = slice(AT_LEGAL, AT_LEGAL + len(ACTIONS))
 COLUMNS: Final = 5  # reward, points, margin, bonus, paradox
 # Points for a share of the victory, as the networks that ship were rewarded (docs/networks.md).
