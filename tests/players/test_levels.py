@@ -84,7 +84,8 @@ def test_gentle_needs_no_compiler_and_the_others_do() -> None:
     assert steps.needed(player("steady")) == ["careful play"]
     assert set(steps.needed(player("sharp"))) < set(steps.STEPS)
     assert steps.needed(player("uncanny")) == ["network inputs"]
-    everybody = player("fierce"), player("ismcts"), player("uncanny")
+    assert set(steps.needed(player("uncanny"))) < set(steps.needed(player("net:ms=40")))
+    everybody = player("fierce"), player("ismcts"), player("net:worlds=1")
     assert steps.needed(*everybody) == list(steps.STEPS)
 
 

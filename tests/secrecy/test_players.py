@@ -37,6 +37,7 @@ COSTLY = (
     "search:rollouts=20,policy=follow",
     "search:rollouts=20,policy=random,beliefs=no",
     "search:rollouts=200",
+    "net:worlds=3",
     "ismcts:iterations=30",
     "ismcts:iterations=30,policy=careful",
     "ismcts:iterations=30,policy=random",

@@ -16,7 +16,10 @@ from ..fast.cache import installed
 from ..game import Face
 from ..views import View
 
-MODULES = ("careful", "inputs", "ismcts", "kinds", "rollout", "search", "thought", "weights")
+MODULES = (
+    *("careful", "inputs", "ismcts", "kinds", "lookahead", "rollout", "search", "thought"),
+    "weights",
+)
 INTERPRETED = Event()  # if set, this process compiles nothing any more
 
 

@@ -4,6 +4,8 @@ It sees the inputs of its own seat (`tactics.inputs`), computed from its view, a
 that the network likes best. With a `temperature` it draws its action instead: at 1 by the network's
 own probabilities, nearer to 0 more often the best.
 
+With a limit, `worlds` or `ms`, it searches first (`players.net_search`).
+
 Computers add 32-bit floats in different orders, with slightly different sums. Where two actions are
 nearly equal, the network is computed again in 64-bit floats, so that all choose the same action.
 """
@@ -13,15 +15,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, inf
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..game import ACTIONS, Action, NotUnderstood
+from ..optional import load
 from ..tactics.inputs import INPUTS
 from ..views import View
 from . import engine
 from .network import Network, from_file, shipped
 from .player import Budget
 
+if TYPE_CHECKING:
+    from .net_search import NetThought
+
+MOST: Final = 100_000  # worlds
 NEAR: Final = 1e-3  # a hundred times what the order of a sum changes in 32-bit floats
 
 
@@ -31,15 +38,25 @@ class Net:
 
     temperature: float = 0.0
     file: str = ""
+    worlds: int | None = None
+    ms: float | None = None
 
     REST: ClassVar = "file"  # a path may contain anything
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature < inf:
             raise ValueError(f"temperature={self.temperature}; 0 or more is possible")
+        if self.worlds is not None and not 1 <= self.worlds <= MOST:
+            raise ValueError(f"worlds={self.worlds}; 1 to {MOST} are possible")
+        if self.ms is not None and not 0 < self.ms < inf:
+            raise ValueError(f"ms={self.ms}; some time is needed")
+        if self.searches and self.temperature:
+            raise ValueError("a search draws no actions: temperature, or worlds and ms")
 
     def choose(self, view: View, budget: Budget, rng: Random) -> Action:
-        """Choose what the network likes best, or draw by its probabilities."""
+        """Choose what the network likes best, or draw by its probabilities; or search."""
+        if self.searches:
+            return self.think(view, budget, rng).best
         network, inputs = self.network(view.players), self.inputs(view)
         logits = network.logits(inputs)
         ids = sorted(action.id for action in view.legal)
@@ -50,6 +67,20 @@ class Net:
         best = max(logits[number] for number in ids)
         chances = [exp((logits[number] - best) / self.temperature) for number in ids]
         return ACTIONS[rng.choices(ids, chances)[0]]
+
+    @property
+    def searches(self) -> bool:
+        """Whether it does more than ask its network."""
+        return self.worlds is not None or self.ms is not None
+
+    def think(self, view: View, budget: Budget, rng: Random) -> NetThought:
+        """Search; return what was found about every action. It needs NumPy."""
+        net_search = load("catinthebox.players.net_search", extra="fast")
+        limit = Budget(ms=self.ms).within(budget)
+        network, seed = self.network(view.players), rng.getrandbits(62)
+        thought: NetThought = net_search.NetThought(network, view, limit, self.worlds, seed)
+        thought.run()
+        return thought
 
     def logits(self, view: View) -> list[float]:
         """Return the network's output for every action id, legal or not."""

@@ -1,4 +1,4 @@
-"""Networks with NumPy: what `learn.model` trains, computed for one position.
+"""Networks with NumPy: what `learn.model` trains, computed for one position or for many at once.
 
 Decisions are made in 32-bit floats, and where two actions are almost equal, again in 64-bit ones.
 """
@@ -42,6 +42,21 @@ class NumpyNetwork:
         outputs: WeightArray = np.maximum(_normalized(h), 0) @ weights + bias
         return outputs
 
+    def batch(self, inputs: WeightArray) -> WeightArray:
+        """Compute the outputs for many positions, a row each; some ten times faster than singly."""
+        weights, bias = self._first
+        h = inputs @ weights
+        h += bias
+        for (weights, bias), (second, _) in self._blocks:
+            inside = _rows_normalized(h) @ weights
+            inside += bias
+            h += np.maximum(inside, 0, out=inside) @ second
+        weights, bias = self._last
+        normal = _rows_normalized(h)
+        outputs: WeightArray = np.maximum(normal, 0, out=normal) @ weights
+        outputs += bias
+        return outputs
+
     def logits(self, inputs: Sequence[int]) -> list[float]:
         """Compute a number for every action id."""
         found: list[float] = self(np.asarray(inputs, dtype=np.float32))[: OUTPUTS - 1].tolist()
@@ -71,6 +86,13 @@ def _normalized(h: WeightArray) -> WeightArray:
         centered @ centered / np.float32(len(h)) + np.float32(EPSILON)
     )
     return scaled
+
+
+def _rows_normalized(h: WeightArray) -> WeightArray:
+    centered: WeightArray = h - h.mean(axis=1, keepdims=True)
+    squares = np.einsum("ij,ij->i", centered, centered)
+    centered *= (1 / np.sqrt(squares / np.float32(h.shape[1]) + np.float32(EPSILON)))[:, None]
+    return centered
 
 
 def _exact(part: LayerBytes, values: ExactArray) -> ExactArray:

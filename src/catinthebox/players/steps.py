@@ -23,6 +23,8 @@ from .search import Search
 HAND: Final = Dealt(4, seat=1, hand="1345566788")
 DISCARDING: Final = View(HAND)
 PLAYING: Final = View(HAND).replay("0:-? -5 2:-? 3:-? =2 =3 =1 =1 8b")
+UNSURE: Final = View(HAND).replay("0:-? -1 2:-? 3:-? =2 =3 =1 =1 3y")
+"""Here the network takes several actions seriously."""
 
 
 def _decide(player: Player, view: View) -> None:
@@ -78,6 +80,11 @@ def network_inputs() -> None:
     engine.tactics().inputs.write_inputs(row, HAND.seat, touch, engine.zeros(INPUTS))
 
 
+def network_searches() -> None:
+    """Compile the search on a network."""
+    _decide(Net(worlds=1), UNSURE)
+
+
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "careful play": careful_play,
     "imagined worlds": imagined_worlds,
@@ -86,6 +93,7 @@ STEPS: Final[dict[str, Callable[[], None]]] = {
     "searches": searches,
     "trees": trees,
     "network inputs": network_inputs,
+    "network searches": network_searches,
 }
 NEEDS: Final = {
     Careful: ("careful play",),
@@ -94,6 +102,8 @@ NEEDS: Final = {
     Net: ("network inputs",),
 }
 """The steps that a kind of player needs; the others need none."""
+OF_SEARCHES: Final = ("imagined worlds", "network searches")
+"""The further steps that a network needs if it searches."""
 
 
 def needed(*players: Player) -> list[str]:
@@ -103,4 +113,6 @@ def needed(*players: Player) -> list[str]:
     ['careful play']
     """
     wanted = {step for player in players for step in NEEDS.get(type(player), ())}
+    if any(isinstance(player, Net) and player.searches for player in players):
+        wanted.update(OF_SEARCHES)
     return [step for step in STEPS if step in wanted]
