@@ -139,9 +139,8 @@ class Tuner:
         move = np.clip(clear * line / (2 * curve), -1, 1)
         self.row = self.row + np.rint(move * steps).astype(np.int64)
         self.row[weights.WHIM] = max(0, self.row[weights.WHIM])
-        print(
-            f"margin ±{error:.3f}", dict(zip(("paradox", "bonus"), got.mean(0)[1:3], strict=True))
-        )
+        _, paradoxes, bonus, _ = got.mean(0)
+        print(f"±{error:.3f}, paradoxes {paradoxes:.1%}, bonus {bonus:.1%}", end=" ")
 
     def _alone(self, steps: Numbers) -> tuple[Any, Any]:
         changes, got = self.trial(steps, alone=True, rounds=2 * self.rounds)
