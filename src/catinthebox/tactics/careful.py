@@ -14,7 +14,7 @@ view and on any world that agrees with it.
 >>> s = [0] * SIZE
 >>> g = shuffled_deal(s, 3, 0, seeded(7, 1))
 >>> careful_discard(s, 0, WEIGHTS[3], g)
-1
+5
 """
 
 from collections.abc import Sequence
