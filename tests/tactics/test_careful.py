@@ -5,6 +5,7 @@ No law here depends on the numbers of `weights`: most hold for any weights, so w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -30,6 +31,7 @@ from catinthebox.rules.layout import (
     HELD,
     LANE,
     LED,
+    LEFT,
     MAX_RANK,
     MAX_SEATS,
     MAY,
@@ -137,6 +139,8 @@ def thoughts(s: State, seat: int, likes: Sequence[int], touch: Sequence[int]) ->
     for action in legal_cells(s, seat):
         led = s[LED] if s[TRICK] else ROW << LANE * (action // LANE)
         found += [careful.chance_to_win(s, seat, action, led, likes)]
+        unseen = careful.rivals(s, seat, action % LANE)
+        found += [careful.choke(s, seat, action, unseen, likes)]
     return found
 
 
@@ -307,6 +311,55 @@ def test_rivals_are_the_unseen_cards_of_a_rank() -> None:
             assert careful.rivals(at.round.vector, at.seat, place) == unseen.get(place + 1, 0)
 
 
+@pytest.mark.clause("R12", "R13", "R20")
+def test_a_cell_is_taken_from_those_who_need_it() -> None:
+    """By how many cells of the rank a seat still has, for each card of it that is unseen."""
+    weighed = dict(
+        zip(("CHOKE_1", "CHOKE_2", "CHOKE_3", "CHOKE_4"), (1000, 100, 10, 1), strict=True)
+    )
+    found = set[int]()
+    for at in plays():
+        unseen = View.of(at.round, at.seat).unseen
+        others = [seat for seat in range(at.players) if seat != at.seat]
+        for action in at.legal:
+            rank, color = action.rank, color_of(action)
+            assert rank is not None
+            total = 0
+            for other in others:
+                cells = {c for c, r in open_cells(at.round, other) if r == rank}
+                total += [0, 1000, 100, 10, 1][len(cells)] if color in cells else 0
+            total *= min(unseen.get(rank, 0), 3)
+            place, rivals = cell(str(action)), unseen.get(rank, 0)
+            s = at.round.vector
+            assert careful.choke(s, at.seat, place, rivals, only(**weighed)) == total
+            found.add(total)
+    assert {0, 1000, 100} < found
+
+
+@pytest.mark.clause("R16")
+def test_a_color_costs_more_while_many_tricks_are_left() -> None:
+    """The price of straying grows with the tricks that are left; without a token there is none."""
+    prices = set[int]()
+    for at in plays():
+        s, seat = at.round.vector, at.seat
+        price = careful.price_of_straying(s, seat, 0, only(COLOR=100, COLOR_LEFT=10))
+        if price:
+            assert at.round.trick[0].action.color in at.round.tokens[seat]
+            assert price == 100 + 10 * s[LEFT]
+            prices.add(price)
+    assert len(prices) > 3
+
+
+def test_tight_ranks_weigh_more_while_many_tricks_are_left() -> None:
+    """Half as much for every cell to spare; nothing for what nobody else can take."""
+    for left in range(9):
+        likes = only(TIGHT_0=100, TIGHT_1=50, TIGHT_2=20, SOON=8)
+        found = [careful.pressure(1, cells, 4, 4, left, likes) for cells in range(1, 5)]
+        assert found == [100 + 8 * left, 50 + 4 * left, 20 + 2 * left, 0]
+        assert careful.pressure(1, 1, 0, 4, left, likes) == 0
+        assert careful.pressure(1, 1, 4, 0, left, likes) == 0
+
+
 # ── The trick ────────────────────────────────────────────────────────────────────────────────
 
 Card = tuple[int, Color]
@@ -463,6 +516,14 @@ def test_single_considerations_do_what_they_say() -> None:
         action = choice(s, at.seat, only(JOIN=1), at.touch)
         if bonus_possible(s, at.seat):
             assert near[action] == max(near.values())
+        hand = at.round.hands[at.seat]
+        several = [action for action in at.legal if hand.count(action.rank) > 1]
+        action = choice(s, at.seat, only(ONE_OF_SEVERAL=1), at.touch)
+        assert (hand.count(action.rank) > 1) == bool(several)
+        if not at.round.trick:
+            action = choice(s, at.seat, only(OWN_LEAD=1), at.touch)
+            ways = Counter(c for c, rank in open_cells(at.round, at.seat) if rank in hand)
+            assert ways[color_of(action)] == max(ways[color_of(one)] for one in at.legal)
 
 
 def test_discards_and_bids_do_what_they_say() -> None:

@@ -6,7 +6,7 @@
 >>> opponent("follow")(view, Random(1)) in view.legal
 True
 >>> opponent("steady")(view, Random(1))
-Action('-2')
+Action('-5')
 """
 
 from __future__ import annotations

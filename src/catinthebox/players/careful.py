@@ -7,8 +7,8 @@ well as the best instead. It never takes a much worse one.
 >>> from catinthebox.game import Round
 >>> round = Round.deal(("1223345566", "1123344556", "1122344566"))
 >>> Careful().choose(View.of(round, 0), Budget(), Random(1))
-Action('-2')
->>> Careful(slips=1).choose(View.of(round, 0), Budget(), Random(1)) == Action("-2")
+Action('-5')
+>>> Careful(slips=1).choose(View.of(round, 0), Budget(), Random(1)) == Action("-5")
 False
 """
 

@@ -14,7 +14,7 @@ view and on any world that agrees with it.
 >>> s = [0] * SIZE
 >>> g = shuffled_deal(s, 3, 0, seeded(7, 1))
 >>> careful_discard(s, 0, WEIGHTS[3], g)
-1
+5
 """
 
 from collections.abc import Sequence
@@ -46,16 +46,19 @@ def whim(g: int, number: int, weights: Weights) -> int:
 
 
 @rule
-def pressure(copies: int, cells: int, contested: int, rivals: int, weights: Weights) -> int:
+def pressure(
+    copies: int, cells: int, contested: int, rivals: int, left: int, weights: Weights
+) -> int:
     """Rate how hard it is to place all copies of a rank on a number of cells.
 
-    Others hold `rivals` more cards of it, and may take the `contested` cells (R12, R13).
+    Others hold `rivals` more cards of it, and may take the `contested` cells (R12, R13); with many
+    tricks left there is time for it.
     """
     spare = max(cells - copies, 0)
     threatened = min(min(rivals, contested) - spare, copies)
     if threatened <= 0 or spare > 2:
         return 0
-    return weights[TIGHT_0 + spare] * threatened
+    return (weights[TIGHT_0 + spare] + (weights[SOON] * left >> spare)) * threatened
 
 
 @rule
@@ -88,7 +91,7 @@ def strain(s: State, seat: int, cells: int, shared: int, weights: Weights) -> in
             contested = popcount(column & shared >> place)
             dead += max(0, copies - popcount(column))
             others = rivals(s, seat, place)
-            total += pressure(copies, popcount(column), contested, others, weights)
+            total += pressure(copies, popcount(column), contested, others, s[LEFT], weights)
     if dead > 0:
         paradox = weights[STUCK_MORE] + weights[STUCK_WON] * s[WON + seat]  # R24
         total += weights[STUCK] + (dead - 1) * paradox
@@ -102,8 +105,9 @@ def relief(s: State, seat: int, place: int, cells: int, shared: int, weights: We
     column = cells >> place & COLUMN
     contested = popcount(column & shared >> place)
     others = rivals(s, seat, place)
-    before = pressure(copies, popcount(column), contested, others, weights)
-    return before - pressure(copies - 1, popcount(column) - 1, contested, others, weights)
+    room = popcount(column)
+    before = pressure(copies, room, contested, others, s[LEFT], weights)
+    return before - pressure(copies - 1, room - 1, contested, others, s[LEFT], weights)
 
 
 @rule
@@ -114,7 +118,22 @@ def price_of_straying(s: State, seat: int, shared: int, weights: Weights) -> int
     if s[TRICK] == 0 or lost == 0 or s[LEGAL] & ~lost == 0:
         return 0
     poorer = strain(s, seat, mine ^ lost, shared, weights)
-    return poorer - strain(s, seat, mine, shared, weights) + weights[COLOR]
+    price = weights[COLOR] + weights[COLOR_LEFT] * s[LEFT]
+    return price + poorer - strain(s, seat, mine, shared, weights)
+
+
+@rule
+def choke(s: State, seat: int, cell: int, rivals: int, weights: Weights) -> int:
+    """Rate what a declaration takes from the other seats: a cell of a rank that they hold.
+
+    The fewer cells of that rank a seat may still declare, the nearer it comes to a paradox.
+    """
+    total = 0
+    column = s[FREE] & COLUMN << (cell & IN_LANE)
+    for other in range(s[PLAYERS]):
+        if other != seat and s[MAY + other] >> cell & 1 != 0:
+            total += weights[CHOKE_1 + popcount(column & s[MAY + other]) - 1]
+    return total * min(rivals, 3)
 
 
 # ── The trick ────────────────────────────────────────────────────────────────────────────────
@@ -190,6 +209,7 @@ def rate_trick(s: State, seat: int, cell: int, worth: int, weights: Weights) -> 
     if s[TRICK] == 0:
         led = ROW << (cell & LANE_START)
         rating = weights[LONG_LEAD] * popcount(s[FREE] & led)
+        rating += weights[OWN_LEAD] * popcount(s[FREE] & led & s[HELD + seat])
     if cell < LANE:
         rating -= weights[TRUMP_USED]
     return rating + worth * chance_to_win(s, seat, cell, led, weights) // UNIT
@@ -213,7 +233,11 @@ def rate_cells(
     for place in range(MAX_RANK):
         cells = s[LEGAL] & COLUMN << place
         if cells != 0:
+            copies = s[HAND + seat] >> COUNT_BITS * place & COUNT
+            others = rivals(s, seat, place)
             shed = per_rank * (place + 1)
+            if copies > 1:
+                shed += weights[ONE_OF_SEVERAL]
             following = shed + relief(s, seat, place, mine, shared, weights)
             straying = following
             if cells & ~led != 0:
@@ -227,9 +251,7 @@ def rate_cells(
                 rating += weights[JOIN] * popcount(touch[cell] & own_near)
                 rating += weights[ROOM] * popcount(touch[cell] & room_near)
                 rating += weights[DENY] * popcount(touch[cell] & rivals_near)
-                if bit & shared == 0:
-                    rating -= weights[RESERVE]
-                ratings[cell] = rating
+                ratings[cell] = rating + choke(s, seat, cell, others, weights)
 
 
 @rule

@@ -14,7 +14,7 @@ one seed, on every target.
 >>> g = shuffled_deal(s, 3, 0, seeded(7, 1))
 >>> model = WEIGHTS[3], touching(white()), [0] * RATINGS
 >>> [quick_action(KINDS[kind], s, 0, 0, *model, 5) - FIRST_DISCARD + 1 for kind in QUICK]
-[6, 5, 5, 1]
+[6, 5, 5, 5]
 """
 
 from collections.abc import Sequence

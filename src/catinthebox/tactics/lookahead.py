@@ -148,7 +148,7 @@ def branch(
 
 @rule
 def open_luck(luck: list[int], first: int, count: int, options: int, seed: int) -> None:
-    """Give the rows of each world the same generator, by the number of the world."""
+    """Set the same generator in all rows of a world, by the number of the world."""
     for number in range(count):
         g = seeded(seed, first + number)
         for place in range(options):

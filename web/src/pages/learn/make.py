@@ -13,11 +13,9 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import Any
 
-from catinthebox.game import Game, Round
-from catinthebox.players import Budget, player
+from catinthebox.game import Round
 from catinthebox.table import (
     Act,
     AddBot,
@@ -35,7 +33,6 @@ from catinthebox.table import (
     token_hash,
 )
 from catinthebox.table.seats import WORKER
-from catinthebox.views import View
 
 ME = 0
 LEARNER = token_hash("a learner")
@@ -199,25 +196,23 @@ def paradox() -> list[Json]:
     return lesson.steps
 
 
+# Two players: what the other seat sets aside, and its answer to each lead of the learner.
+TWO_DEAL = DealtHands(("1112233455", "1122233445"), "45543")
+TWO_ASIDE, TWO_REPLY = "-1", "1:-2"
+TWO_ANSWERS = {
+    "1b": "4b", "2b": "4b", "3b": "4b", "4b": "5b", "5b": "4b",
+    "1y": "3y", "2y": "3y", "3y": "2y", "4y": "3y",
+    "1g": "2g", "2g": "3g", "3g": "2g",
+}  # fmt: skip
+
+
 def two() -> list[Json]:
     """Two players: neutral tokens, no bids."""
-    for seed in range(1000):
-        setup = Game.new(2, starter=ME).shuffle(Random(seed)).rounds[-1].setup
-        most = max(map(setup.hands[ME].count, "12345"))
-        if len(set(setup.aside[:3])) == 2 and most == 3:
-            break
-    lesson, bot = Lesson(Prepared(DealtHands(setup.hands, setup.aside))), player("careful")
-
-    def reply(round: Round) -> str:
-        if 1 not in round.to_act:
-            return ""
-        return f"1:{bot.choose(View.of(round, 1), Budget(), Random(3))}"
-
+    lesson = Lesson(Prepared(TWO_DEAL))
     lesson.say("two-neutral")
-    often = max("12345", key=setup.hands[ME].count)
-    lesson.do("two-aside", f"-{often}", reply(lesson.round))
+    lesson.do("two-aside", TWO_ASIDE, TWO_REPLY)
     lesson.say("two-bonus")
-    lesson.do_any("two-play", reply)
+    lesson.do_any("two-play", lambda round: TWO_ANSWERS[str(round.trick[0].action)])
     return lesson.steps
 
 
