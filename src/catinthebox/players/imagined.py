@@ -36,8 +36,8 @@ COLUMNS: Final = 5  # reward, points, margin, bonus, paradox
 # Points for a share of the victory, as the networks that ship were rewarded (docs/networks.md).
 VICTORY_POINTS: Final = {2: 0.0, 3: 1.0, 4: 3.0, 5: 3.0}
 
-RowNumbers = NDArray[np.int64]
-RowShares = NDArray[np.float64]
+IntegerArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
 
 
 class ImaginedRounds:
@@ -69,7 +69,7 @@ class ImaginedRounds:
         """How many actions of the others there are to explain."""
         return sum(seat != self._seat for seat, _ in self._past)
 
-    def _shares(self, count: int) -> RowShares:
+    def _shares(self, count: int) -> FloatArray:
         """Return the network's probabilities for the first rows that are listed."""
         given = self._table, self._rows, count, self._scratch, self._touch, self._inputs
         self._rules.look(*given)
@@ -77,7 +77,7 @@ class ImaginedRounds:
         self.computed += count
         logits = self._network.batch(inputs)[:, : len(ACTIONS)].astype(np.float64)
         logits[inputs[:, LEGAL] == 0] = -np.inf
-        shares: RowShares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: FloatArray = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
@@ -109,7 +109,7 @@ class ImaginedRounds:
             explained = (1 - NOISE[kind]) * chances + NOISE[kind] / legal
             self._logs[first : first + count, kind] += np.log(explained)
 
-    def draw(self, count: int, number: int, seed: int) -> RowNumbers:
+    def draw(self, count: int, number: int, seed: int) -> IntegerArray:
         """Draw pairs of one of the first `count` worlds and a model, by weight, in random order.
 
         A pair is twice the number of the world, and one more if the others are careful.
@@ -121,10 +121,10 @@ class ImaginedRounds:
         chance.shuffle(pairs)
         return np.array(pairs, dtype=np.int64)
 
-    def _weights_of(self, count: int) -> RowShares:
+    def _weights_of(self, count: int) -> FloatArray:
         """Return the weights of all pairs of the first worlds and a model."""
         before = np.log([1 - CAREFUL, CAREFUL])
-        weights: RowShares = np.ones(2 * count)
+        weights: FloatArray = np.ones(2 * count)
         for power in POWERS:
             logs = (power * self._logs[:count] + before).ravel()
             weights = np.exp(logs - logs.max())
@@ -136,8 +136,8 @@ class ImaginedRounds:
     # ── What follows ─────────────────────────────────────────────────────────────────────────
 
     def play(
-        self, pairs: RowNumbers, first: int, seed: int, stop: Callable[[], bool]
-    ) -> RowShares | None:
+        self, pairs: IntegerArray, first: int, seed: int, stop: Callable[[], bool]
+    ) -> FloatArray | None:
         """Try every action in some pairs; return the columns by pair and action.
 
         The luck of a pair is that of its number; the first one is number `first`. None: it was
@@ -159,7 +159,7 @@ class ImaginedRounds:
                 return None
             rules.draw_and_act(table, rows, waiting, self._shares(waiting).ravel(), luck)
 
-    def _ends(self, total: int) -> RowShares:
+    def _ends(self, total: int) -> FloatArray:
         """Return what the first rows were worth to the seat, a column for each of `COLUMNS`."""
         players, seat = self._view.players, self._seat
         ends = np.zeros((total, players + 2), dtype=np.int64)

@@ -31,7 +31,7 @@ from .player import Budget
 with needs("numpy", extra="fast"):
     import numpy as np
 
-    from .imagined import AT_ONCE, COLUMNS, RowShares, ImaginedRounds
+    from .imagined import AT_ONCE, COLUMNS, FloatArray, ImaginedRounds
     from .numpy_network import NumpyNetwork
 
 # What a point of reward weighs against the logarithm of a probability, by the number of players.
@@ -84,7 +84,7 @@ class NetThought:
         best = sorted(self.logs, key=lambda number: (-self.logs[number], number))
         serious = [number for number in best[:OPTIONS] if self.logs[number] >= log(SERIOUS)]
         self.options = best[:1] if exp(self.logs[best[0]]) > SURE else serious
-        self._found: RowShares = np.zeros((0, len(self.options), COLUMNS))
+        self._found: FloatArray = np.zeros((0, len(self.options), COLUMNS))
 
     def _first_look(self, seat: int) -> dict[int, float]:
         """Return the logarithm of the network's probability of every legal action."""
