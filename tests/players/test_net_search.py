@@ -22,6 +22,7 @@ from catinthebox.players.net import Net
 from catinthebox.players.net_search import NetThought
 from catinthebox.players.network import FOLDER, shipped
 from catinthebox.players.numpy_network import NumpyNetwork
+from catinthebox.players.steps import UNSURE
 from catinthebox.views import View
 
 SEARCH = Net(worlds=6)
@@ -225,6 +226,13 @@ def test_it_finds_out_what_kind_of_players_it_meets() -> None:
             shares.append(np.mean(rounds.draw(64, 64, 1) % 2))
         found.append(np.mean(shares))
     assert found[0] > CAREFUL > 2 * found[1]
+
+
+@pytest.mark.long
+def test_what_is_compiled_in_advance_is_a_search() -> None:
+    """Where the network is sure it does not search, and nothing would be compiled."""
+    thought = Net(worlds=1).think(UNSURE, Budget(), Random(1))
+    assert thought.worlds == 1
 
 
 def numpy_network(players: int) -> NumpyNetwork:

@@ -53,6 +53,12 @@ const GAME = ["discard", "bid", "follow", "follow-chosen", "lead", "lead-chosen"
 ]);
 // Headings in the documents, where the name of a screen does not say enough.
 const TITLES = {
+  options: "Bots and board of the next game",
+  search: "The rules, searched",
+  "search-nothing": "The rules, searched in vain",
+  parts: "Parts of the tutorial",
+  moves: "All moves of a replay",
+  watch: "Watching",
   who: "Name and cat",
   device: "Several people on one device",
   part_color: "Tutorial",
@@ -87,6 +93,7 @@ for (const { name, sizes, options } of WALKS) {
   const here = sizes.filter((size) => sizesWanted.includes(size));
   if (here.length) await inWorld((world) => shoot(world, here, options), `screens-${name}`);
 }
+if (!taken.size) throw new Error(`no screen has these names: ${filters.join(", ")}`);
 if (forDocs) await strips([...taken]);
 
 /** Those that a word names, or all. */
@@ -104,11 +111,27 @@ async function shoot(world, sizes, rest) {
     await where.setViewportSize(SIZES[sizes[0]]);
   };
   const parts = [
-    [["home", "who", "new-table", "device", "settings", "rules", "part_color", "nowhere"], walkPages],
+    [
+      [
+        "home",
+        "options",
+        "who",
+        "new-table",
+        "device",
+        "settings",
+        "rules",
+        "search",
+        "search-nothing",
+        "parts",
+        "part_color",
+        "nowhere",
+      ],
+      walkPages,
+    ],
     [["games-none", "games"], walkGames],
     [TABLES.map(nameOf), walkTables],
-    [["lobby", "lobby-guest", "net_talk", "people"], (...all) => walkLobby(...all, options)],
-    [["replay", "fairness", "replay-menu", "paradox", "final"], walkReplay],
+    [["lobby", "lobby-guest", "net_talk", "people", "watch"], (...all) => walkLobby(...all, options)],
+    [["replay", "moves", "fairness", "replay-menu", "paradox", "final"], walkReplay],
     [["cover"], walkCover],
     [GAME, (...all) => walkGame(...all, { players: 4 }, "final")],
   ];

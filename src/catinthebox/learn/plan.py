@@ -14,11 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from ..game import NotUnderstood
+from ..players.network import VICTORY_POINTS
 
-# Rounds are won by points, so the reward is the margin over the others' mean, plus this many
-# points for a share of the victory. Margin alone made players of four and five that were ahead in
-# points and won fewer rounds than their share (docs/networks.md).
-VICTORY_POINTS: Final = {2: 0.0, 3: 1.0, 4: 3.0, 5: 3.0}
 ENTROPY: Final = {2: (0.05, 0.008), 3: (0.03, 0.004), 4: (0.03, 0.004), 5: (0.03, 0.004)}
 STEPS: Final = {2: 18, 3: 30, 4: 40, 5: 45}  # decisions of a round, at most
 FACES: Final = {

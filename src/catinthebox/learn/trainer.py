@@ -1,8 +1,9 @@
 """One iteration of training: play rounds, estimate advantages, improve the policy (PPO).
 
 The reward of a seat is known at the end of a round: its points less the mean of the others', and
-some points for a share of the victory (`plan.VICTORY_POINTS`). A critic that sees all hands tells
-good decisions from good cards. What is kept is an exponential average of the policy's weights.
+some points for a share of the victory (`players.network.VICTORY_POINTS`). A critic that sees all
+hands tells good decisions from good cards. What is kept is an exponential average of the policy's
+weights.
 """
 
 from __future__ import annotations

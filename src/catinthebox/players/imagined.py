@@ -17,6 +17,7 @@ from ..tactics.inputs import AT_LEGAL, INPUTS
 from ..tactics.lookahead import BY_CAREFUL, BY_NETWORK
 from ..views import View
 from . import engine
+from .network import VICTORY_POINTS
 
 with needs("numpy", extra="fast"):
     import numpy as np
@@ -33,8 +34,6 @@ ENOUGH: Final = 1 / 3  # of all pairs, effectively
 CAREFUL: Final = 0.25  # the share of careful players, before anything is known
 LEGAL: Final = slice(AT_LEGAL, AT_LEGAL + len(ACTIONS))
 COLUMNS: Final = 5  # reward, points, margin, bonus, paradox
-# Points for a share of the victory, as the networks that ship were rewarded (docs/networks.md).
-VICTORY_POINTS: Final = {2: 0.0, 3: 1.0, 4: 3.0, 5: 3.0}
 
 IntegerArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]

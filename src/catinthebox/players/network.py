@@ -12,6 +12,10 @@ from ..game import NotUnderstood
 from ..optional import MissingLibrary
 from .plain_network import PlainNetwork
 
+# Rounds are won by points, so networks are rewarded with the margin over the others' mean, plus
+# this many points for a share of the victory. Margin alone made players of four and five that were
+# ahead in points and won fewer rounds than their share (docs/networks.md).
+VICTORY_POINTS: Final = {2: 0.0, 3: 1.0, 4: 3.0, 5: 3.0}
 FOLDER: Final = Path(__file__).parent / "networks"
 # The SHA-256 of each file, by the number of players (docs/networks.md).
 SHIPPED: Final = {

@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./check.mjs";
 
-const STEPS = JSON.parse(readFileSync(join(import.meta.dirname, "../../src/pages/learn/steps.json"), "utf8"));
+export const STEPS = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../src/pages/learn/steps.json"), "utf8"),
+);
 /** The phone that most people have, and a small one, which has smaller letters. */
-const PHONES = [
+export const PHONES = [
   { width: 390, height: 844 },
   { width: 375, height: 667 },
 ];
@@ -34,13 +36,16 @@ async function outside(page, where) {
   const found = [];
   for (const phone of PHONES) {
     await page.setViewportSize(phone);
-    const [wide, high] = await page.evaluate(settled, SLIP);
-    if (Math.max(wide, high) > SLIP)
-      found.push(
-        `${where}: ${wide} pixels too wide and ${high} too high at ${phone.width} × ${phone.height}`,
-      );
+    const fault = await tooLarge(page);
+    if (fault) found.push(`${where}: ${fault} at ${phone.width} × ${phone.height}`);
   }
   return found;
+}
+
+/** What is wrong with the size of a page, in words; empty if nothing is. */
+export async function tooLarge(page) {
+  const [wide, high] = await page.evaluate(settled, SLIP);
+  return Math.max(wide, high) > SLIP ? `${wide} pixels too wide and ${high} too high` : "";
 }
 
 /** In the page: by how much it is too wide and too high once the table has taken the room that the words leave it, some frames later. */

@@ -44,19 +44,26 @@ async function opens(typist, name) {
   );
   await typist.press("Enter");
   await until(async () => (await look(page)).sheet, `“${m(name)}” opens something`);
+  let [inside, around] = [0, 0];
   for (let steps = 0; steps < 20; steps += 1) {
     await typist.press("Tab");
-    check(await page.evaluate(insideSheet), `Tab stays inside “${m(name)}”`);
+    const place = await page.evaluate(placeOfFocus);
+    check(place !== "outside", `Tab stays inside “${m(name)}”`);
+    around = place === "around" ? around + 1 : 0;
+    check(around <= 1, `“${m(name)}” keeps the focus`);
+    if (place === "inside") inside += 1;
   }
+  check(inside > 0, `Tab reaches something in “${m(name)}”`);
   await typist.press("Escape");
   await until(async () => !(await look(page)).sheet, "Escape closes it");
   await until(async () => begins(await focused(page)), `the focus is back at “${m(name)}”`);
 }
 
 /** In the page: whether the focus is in the sheet, or on its way around, which leads past the browser's own buttons. */
-function insideSheet() {
+function placeOfFocus() {
   const { activeElement, body } = document;
-  return activeElement === body || Boolean(activeElement?.closest("dialog[open]"));
+  if (activeElement === body) return "around";
+  return activeElement?.closest("dialog[open]") ? "inside" : "outside";
 }
 
 /** The focus may be nowhere for the blink of an eye, while things change places. */

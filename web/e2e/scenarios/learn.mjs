@@ -1,19 +1,12 @@
 // The tutorial from its first card to its end on a small phone, each step by the learner's own hands.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { faults } from "../harness/axe.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { look, shown } from "../harness/look.mjs";
-import { overflow } from "../harness/measure.mjs";
+import { PHONES, STEPS, tooLarge } from "../harness/lessons.mjs";
 import { Player } from "../harness/player.mjs";
 
-const STEPS = JSON.parse(readFileSync(join(import.meta.dirname, "../../src/pages/learn/steps.json"), "utf8"));
-
 const AGAIN = 3; // the step from which we go back once
-const SLIP = 2; // pixels that nobody sees
-const SMALL = { width: 375, height: 667 };
-/** The phone that most people have: it has larger letters than a small one. */
-const USUAL = { width: 390, height: 844 };
+const SMALL = PHONES.at(-1);
 /** Offered after the end. */
 const OPTIONAL = STEPS.findIndex(({ id }) => id.startsWith("two-"));
 
@@ -40,7 +33,7 @@ async function reads({ page, words: m }, { id }) {
     .filter({ visible: true })
     .first();
   await text.waitFor();
-  for (const size of [USUAL, SMALL]) {
+  for (const size of PHONES) {
     await page.setViewportSize(size);
     await fits(page, id);
     check(await inSight(text), `${id}: a part of its words is out of sight at ${size.width} pixels`);
@@ -48,13 +41,9 @@ async function reads({ page, words: m }, { id }) {
 }
 
 async function fits(page, where) {
-  await page.evaluate(settled);
-  const [wide, high] = await overflow(page);
-  check(Math.max(wide, high) <= SLIP, `${where} is ${wide} pixels too wide and ${high} too high`);
+  const fault = await tooLarge(page);
+  check(!fault, `${where}: ${fault}`);
 }
-
-/** In the page: the table has taken the room that the words leave it, which it does one frame later. */
-const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 const inSight = (text) =>
   text.evaluate((node) => {
@@ -102,7 +91,7 @@ async function act(learner, action) {
   const card = (await look(page)).hand.find((one) => one.rank === rank);
   check(card, `there is a ${rank} in the hand`);
   if (!card.chosen) await learner.choose(rank);
-  for (const size of [USUAL, SMALL]) {
+  for (const size of PHONES) {
     await page.setViewportSize(size);
     await fits(page, `${action}, chosen, at ${size.width} pixels`);
   }

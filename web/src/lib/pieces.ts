@@ -23,7 +23,7 @@ export function inTurn(work: () => void): () => void {
   };
 }
 
-/** Whoever is in a hurry waits for no piece. */
+/** Do all of it now, for somebody in a hurry. */
 export function allAtOnce(): void {
   for (let work = waiting.shift(); work; work = waiting.shift()) work();
 }
@@ -33,8 +33,9 @@ function askFrame(): void {
   isFrameAsked = true;
   afterPicture(() => {
     isFrameAsked = false;
-    waiting.shift()?.();
-    if (waiting.length) askFrame();
+    const work = waiting.shift();
+    if (waiting.length) askFrame(); // also if this piece fails
+    work?.();
   });
 }
 

@@ -24,9 +24,10 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import IO, Final
 
-from ...players import Budget, Player, engine, player
-from ...players.steps import STEPS
+from ...players import LEVELS, Budget, Player, engine, player
+from ...players.steps import STEPS, needed
 from ...views import View
+from .offered import OFFERED
 
 LENGTH_SIZE: Final = 4  # bytes before each text, which hold its length
 UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # for a search that is interpreted
@@ -96,7 +97,7 @@ def main(mode: str = COMPILED) -> int:
 
 
 def warm_up(mode: str) -> str:
-    """Compile or load everything that any bot needs; return the first report.
+    """Compile or load everything that the bots on offer need; return the first report.
 
     After compiling, a process has twice the memory that it has after loading: `RESTART` asks for a
     new one. Without a compiler that works, bots are interpreted.
@@ -105,8 +106,8 @@ def warm_up(mode: str) -> str:
         return READY
     begin = monotonic()
     try:
-        for step in STEPS.values():
-            step()
+        for step in needed(*map(player, (*LEVELS, *OFFERED))):
+            STEPS[step]()
     except Exception as error:  # the compiler does not work
         engine.interpret()
         return f"{READY} {type(error).__name__}"

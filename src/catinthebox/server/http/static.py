@@ -86,7 +86,7 @@ pre { padding: 1rem; overflow-x: auto; background: #1c212c; }
 class File:
     """A file and the headers that it is sent with."""
 
-    content: bytes | Path  # a path is read when the file is asked for
+    content: bytes | Path  # a path is read when the file is asked for: 2 MB, once a browser
     media: str
     cache: str
 
@@ -152,7 +152,7 @@ class Site:
             )
         try:
             return _file_response(file, scope)
-        except FileNotFoundError:  # a large one; another version was installed meanwhile
+        except OSError:  # a large one, such as a network; another version was installed meanwhile
             return self._not_found(scope)
 
     def _not_found(self, scope: Scope) -> Response:

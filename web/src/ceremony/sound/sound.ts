@@ -20,17 +20,21 @@ let loading: Promise<AudioBuffer | null> | null = null;
 let loaded: AudioBuffer | null = null;
 let last = -Infinity;
 
-/** Fetch the sounds as soon as somebody has touched the page; the answer stops waiting for that. */
+/**
+ * Fetch the sounds as soon as somebody has touched the page. Some browsers let sounds begin in a tap only: every tap
+ * says so again until they can be heard. The answer stops waiting for taps.
+ */
 export function loadAfterTap(target: EventTarget = window): () => void {
   const begin = (): void => {
-    stop();
     if (settings.sounds) void prepare();
+    if (context?.state === "running") stop();
+    else void context?.resume();
   };
   const stop = (): void => {
     for (const kind of TAPS) target.removeEventListener(kind, begin, true);
   };
+  for (const kind of TAPS) target.addEventListener(kind, begin, true);
   if (touched()) begin();
-  else for (const kind of TAPS) target.addEventListener(kind, begin, true);
   return stop;
 }
 
