@@ -745,6 +745,7 @@ def test_a_process_says_whether_it_has_compiled(monkeypatch: pytest.MonkeyPatch)
     interpreted: list[bool] = []
     monkeypatch.setattr(engine, "compiled", lambda: not interpreted)
     monkeypatch.setattr(engine, "interpret", lambda: interpreted.append(True))
+    monkeypatch.setattr(process, "needed", lambda *players: ["step"])
     monkeypatch.setattr(process, "STEPS", {"step": lambda: None})
     assert process.warm_up("compiled") == "ready"
     monkeypatch.setattr(process, "COMPILED_S", -1.0)

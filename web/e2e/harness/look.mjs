@@ -33,7 +33,7 @@ function seen() {
     prompt: text(document.querySelector(".prompt h2")),
     hand: all('[role="option"]').map((card) => ({
       rank: Number(card.dataset.rank),
-      copies: all(".behind", card).length + 1,
+      copies: Number(card.style.getPropertyValue("--copies")), // what is drawn of it may still be on its way
       chosen: card.getAttribute("aria-selected") === "true",
       dead: card.getAttribute("aria-disabled") === "true",
       says: card.getAttribute("aria-label"),

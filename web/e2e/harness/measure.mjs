@@ -164,7 +164,9 @@ function findUnseenFocus() {
       one.parentElement,
       ...(one.parentElement?.children ?? []),
     ];
-    const signs = [...around, ...one.children].map((node) => node && signOf(getComputedStyle(node)));
+    const signs = [...around, ...one.querySelectorAll("*")].map(
+      (node) => node && signOf(getComputedStyle(node)),
+    );
     return [...signs, signOf(getComputedStyle(one, "::after"))].join("|");
   }
 

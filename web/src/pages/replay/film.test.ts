@@ -22,10 +22,12 @@ describe("a film", () => {
     expect(film.frames.at(-1)!.game.round).toBe(film.record.rounds.length);
   });
 
-  it("begins cuts with a deal and with every lead", () => {
+  it("cuts at every deal, every lead and the end of every round", () => {
     expect(film.cuts[0]).toBe(0);
     const tricks = replayed.record.rounds.map((round) => round.tricks.length);
-    expect(film.cuts).toHaveLength(tricks.reduce((sum, one) => sum + 1 + one, 0)); // of each round its deal, too
+    expect(film.cuts).toHaveLength(tricks.reduce((sum, one) => sum + 1 + one + 1, 0)); // a deal, tricks, an end
+    const ends = film.frames.flatMap((frame, at) => (frame.round.end ? [at] : []));
+    expect(film.cuts).toEqual(expect.arrayContaining(ends));
     expect(cutFrom(film, 0, true)).toBe(film.cuts[1]);
     expect(cutFrom(film, film.cuts[3]! + 1, false)).toBe(film.cuts[3]);
     expect(cutFrom(film, 0, false)).toBe(0);

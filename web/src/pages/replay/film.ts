@@ -21,7 +21,7 @@ export interface Film {
   /** By seat, what the cat is drawn from; empty: the name. */
   readonly cats: readonly string[];
   readonly frames: readonly Frame[];
-  /** Where tricks and rounds begin. */
+  /** Where tricks and rounds begin, and where rounds end: nobody should miss a paradox. */
   readonly cuts: readonly number[];
 }
 
@@ -29,7 +29,8 @@ export interface Film {
 export function filmOf({ record, positions }: Replayed, cats: readonly string[] = []): Film {
   let game: GameShown | null = null;
   const frames = positions.map((position) => ({ ...position, game: (game = position.game ?? game)! }));
-  const cuts = frames.flatMap((frame, at) => (!frame.move || frame.round.trick.length === 1 ? [at] : []));
+  const isCut = ({ move, round }: Frame): boolean => !move || round.trick.length === 1 || !!round.end;
+  const cuts = frames.flatMap((frame, at) => (isCut(frame) ? [at] : []));
   const names = record.names.map((name, seat) => (isBot(record, seat) ? botName(seat) : name));
   return { record, names, cats, frames, cuts };
 }
