@@ -46,7 +46,10 @@ const SHOTS = [
   ["5-final", "screen=victory"],
   ["4-follow", "sheet=last"],
   ["5-follow", "sheet=legend"],
-  ...["controls", "marks", "cards", "seats", "turns"].map((name) => ["components", `components=${name}`]),
+  ...["controls", "marks", "cards", "seats", "turns", "coach"].map((name) => [
+    "components",
+    `components=${name}`,
+  ]),
 ];
 
 /** Serve the built gallery out of the folder, with the policy, and nothing from anywhere else. */
