@@ -3,7 +3,7 @@
 import type { ParadoxView, ResultLine, ResultView, Scene } from "../lib/scene";
 import { colorName, colorWord, listed, nameOf } from "../lib/words";
 import { m } from "../paraglide/messages.js";
-import { moveOf } from "./counting";
+import { finalPlaceOf, moveOf } from "./counting";
 import type { Highlight } from "./highlights";
 import { waysOut } from "./paradox";
 
@@ -27,9 +27,16 @@ export function tinyWords(stamp: "kept" | "missed" | "paradox"): string {
   return stamp === "kept" ? m.seat_kept() : m.seat_missed();
 }
 
-/** Who leads after a round. */
+/** Why a group that is struck out does not count, although the bid was kept; empty for all other groups. */
+export function lostWords({ lost, bid }: ResultLine): string {
+  if (lost === null) return "";
+  return bid === null ? m.tally_lost_two() : m.tally_lost();
+}
+
+/** Who leads after a round, or has won after the last one. */
 export function leadWords(scene: Scene): string {
   const { result } = scene;
+  if (result?.final) return wonWords(scene, result);
   const move = moveOf(scene);
   if (move === "leads") return m.count_you_lead();
   if (move === "still-leads") return m.count_you_stay();
@@ -40,6 +47,14 @@ export function leadWords(scene: Scene): string {
   return result?.lines[0]?.seat === scene.me
     ? m.count_you_are_ahead()
     : m.count_leads({ name: leaders[0] ?? "" });
+}
+
+/** Who has won, and the own place if that is another. */
+function wonWords(scene: Scene, result: ResultView): string {
+  const mine = result.lines.find((line) => line.seat === scene.me);
+  if (!mine || result.winners.includes(mine.seat)) return victoryWords(scene, result);
+  const place = PLACE[finalPlaceOf(result, mine) - 1]!();
+  return `${victoryWords(scene, result)} ${m.count_your_place({ place })}`;
 }
 
 /** Whose cards can be nothing, and which. */
@@ -117,7 +132,7 @@ export function lineWords(scene: Scene, line: ResultLine, counted: boolean): str
       ? line.bonus === null
         ? m.bonus_missed()
         : m.group_size({ size: line.bonus })
-      : "";
+      : lostWords(line);
   return [nameOf(scene, line.seat), trickWords(line), bonus, m.points({ count: line.points })]
     .filter(Boolean)
     .join(", ");
