@@ -58,6 +58,17 @@ function changedBetween(before: Scene, after: Scene): string[] {
 }
 
 describe("a choice", () => {
+  it("cannot be made of the card that is left when the round is over", () => {
+    for (const name of ["4-result", "4-final", "3-paradox-mine"]) {
+      const { root } = tableOf(name);
+      for (const card of root.querySelectorAll<HTMLElement>("[role=option]")) {
+        tap(card);
+        press(card.dataset["rank"]!);
+        expect(root.querySelectorAll(".held.up, [aria-selected=true]")).toHaveLength(0);
+      }
+    }
+  });
+
   it("holds while others set their cards aside", () => {
     const { scene } = tableOf("4-discard");
     const shown = writable(scene);
