@@ -11,6 +11,8 @@ const LABEL_GAP = 28;
 /** From a point to the middle of the sign of its paradox, and the room of a sign at its largest: on a phone, in Japanese. */
 const SIGN_GAP = 18;
 const [SIGN_WIDTH, SIGN_HEIGHT] = [126, 28];
+/** So far to the right signs may reach: beyond are the signs of the seats. */
+const SIGN_END = 402;
 
 export interface Point {
   readonly x: number;
@@ -66,7 +68,10 @@ export function signsAt(points: readonly Point[]): readonly Point[] {
 const covers =
   (one: Point) =>
   (other: Point): boolean =>
-    Math.abs(one.x - other.x) < SIGN_WIDTH && Math.abs(one.y - other.y) < SIGN_HEIGHT;
+    Math.abs(middleOf(one) - middleOf(other)) < SIGN_WIDTH && Math.abs(one.y - other.y) < SIGN_HEIGHT;
+
+/** Signs are in the middle over their points, but that of the last round ends a little behind it. */
+const middleOf = ({ x }: Point): number => Math.min(x, SIGN_END - SIGN_WIDTH / 2);
 
 /** 0, then the sum after each. */
 const running = (values: readonly number[]): readonly number[] =>
