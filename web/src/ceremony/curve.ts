@@ -10,7 +10,7 @@ const LABEL_X = 426;
 const LABEL_GAP = 28;
 /** From a point to the middle of the sign of its paradox, and the room of a sign at its largest: on a phone, in Japanese. */
 const SIGN_GAP = 18;
-const [SIGN_WIDTH, SIGN_HEIGHT] = [126, 28];
+const [SIGN_WIDTH, SIGN_HEIGHT] = [124, 28];
 /** So far to the right signs may reach: beyond are the signs of the seats. */
 const SIGN_END = 402;
 

@@ -39,7 +39,8 @@ describe("who is ahead", () => {
     expect(leadWords(ended([9, 5, 4, 1], [0]))).toBe("You win!");
     expect(leadWords(ended([5, 9, 4, 1], [1]))).toBe("Mira wins! You come second.");
     expect(leadWords(ended([1, 9, 4, 5], [1]))).toBe("Mira wins! You come fourth.");
-    expect(leadWords(ended([9, 9, 4, 5], [0, 1]))).toContain("share the victory!");
+    expect(leadWords(ended([9, 9, 4, 5], [0, 1]))).toBe("You share the victory with Mira!");
+    expect(leadWords(ended([4, 9, 9, 5], [1, 2]))).toBe("Mira and Tesla share the victory! You come fourth.");
     expect(leadWords(ended([5, 9, 4, 1], [1], null))).toBe("Mira wins!");
   });
 
