@@ -79,14 +79,14 @@ it("has a total for every measure, and a dash for what was never counted", () =>
 it("draws a curve with its numbers as a table, and says so if there are too few", () => {
   const games = sampleGames(40, 2);
   const points = curveOf(games, "bids");
-  const root = draw(Trend, { measure: "bids", points });
+  const root = draw(Trend, { measure: "bids" as const, points });
   expect(part(root, '[role="img"]').getAttribute("aria-label")).toContain(`over ${points.length} games`);
   const rows = root.querySelectorAll("tbody tr");
   expect(rows.length).toBeGreaterThan(FEWEST);
   expect(words(rows[0]!)).toMatch(/\d+%/);
   for (const path of root.querySelectorAll(".plot > svg path"))
     expect(path.getAttribute("d")).not.toContain("NaN");
-  expect(words(draw(Trend, { measure: "bids", points: points.slice(0, FEWEST - 1) }))).toContain(
+  expect(words(draw(Trend, { measure: "bids" as const, points: points.slice(0, FEWEST - 1) }))).toContain(
     "at least 3",
   );
 });
