@@ -83,6 +83,7 @@ async function damaged(world) {
   check(file.suggestedFilename().endsWith(".json"), "what is left can be saved to a file");
   await page.goto(`${world.base}/games`);
   await page.locator("main li").getByText(m("games_damaged")).first().waitFor();
+  await page.getByRole("button", { name: `${m("games_tools")}: ${m("games_damaged")}`, exact: true }).click();
   const save = page.getByRole("button", { name: `${m("games_save")}: ${m("games_damaged")}`, exact: true });
   const [left] = await Promise.all([page.waitForEvent("download"), save.click()]);
   same(
