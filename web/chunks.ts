@@ -35,9 +35,9 @@ function idOf(path: string, graph: Graph): string {
   return id;
 }
 
-const isOfAll = partOf(["src/main.ts"]);
-const isOfHome = partOf([
-  "src/pages/home/Home.svelte",
+const isOfAll = partOf(["index.html", "src/main.ts"]);
+const isOfHome = partOf(["src/pages/home/Home.svelte"]);
+const isOfChoices = partOf([
   "src/ceremony/sound/SoundChoice.svelte",
   "src/pages/parts/Speed.svelte",
   "src/store/attention.ts",
@@ -52,15 +52,19 @@ const isOfBoard = partOf([
 ]);
 const isOfGame = partOf(["src/pages/table/TablePage.svelte", "src/pages/table/Game.svelte"]);
 
-/** The texts of several pages, what every page has, the parts of the first page that others have, too, a board, and a game. */
+/** The texts of several pages, what every page has, the parts of the first page that others have, too, choices, a board, a game. */
 export const groups = [
   { name: "words", test: MESSAGES, minShareCount: 3, priority: 5 },
-  { name: "load", test: /vite[\\/]preload-helper/, priority: 6 }, // the first script needs it, and nothing else
   { name: (id: string, graph: Graph) => (isOfAll(id, graph) ? "base" : null), priority: 4 },
   {
     name: (id: string, graph: Graph) => (isOfHome(id, graph) ? "shared" : null),
     minShareCount: 2,
     priority: 3,
+  },
+  {
+    name: (id: string, graph: Graph) => (isOfChoices(id, graph) ? "choices" : null),
+    minShareCount: 2,
+    priority: 2,
   },
   {
     name: (id: string, graph: Graph) => (isOfBoard(id, graph) ? "board" : null),

@@ -4,7 +4,7 @@ import { FOLDERS, routeOf } from "./src/lib/router";
 import { PAGES, pages } from "./pages";
 
 const PLAIN = (base: string): string =>
-  `<html><head><link href="${base}icon.svg"><script src="${base}assets/index-1.js"></script></head><body><div id="app"></div></body></html>`;
+  `<html><head><link href="${base}icon.svg"><script type="module" crossorigin src="${base}assets/main-2.js"></script></head><body><div id="app"></div></body></html>`;
 
 /** As much of a build as is looked at: every page has a script and a style of its own, and shares another. */
 function built(folders: boolean): Record<string, string> {
@@ -20,6 +20,7 @@ function built(folders: boolean): Record<string, string> {
     "index.html": { type: "asset", source: PLAIN(folders ? "./" : "/") },
     "assets/main-2.js": chunk("assets/main-2.js", "src/main.ts"),
     "assets/shared-3.js": chunk("assets/shared-3.js", "src/shared.ts", ["assets/main-2.js"]),
+    "assets/start-1.js": chunk("assets/start-1.js", "src/start.ts"),
     "assets/worker-4.js": { type: "asset" },
     "assets/rules-5.wasm": { type: "asset" },
   };
@@ -52,7 +53,7 @@ it("asks for everything that a page is made of, each once", () => {
   for (const [name, text] of Object.entries(built(false))) {
     const links = linksOf(text);
     expect(new Set(links).size).toBe(links.length);
-    expect(links).toContain("/assets/main-2.js");
+    expect(links).toContain("/assets/main-2.css");
     const own = PAGES[name.replace("index.html", "")];
     if (!own) continue;
     const file = `/assets/${own.component.replaceAll("/", "_")}`;
@@ -61,11 +62,14 @@ it("asks for everything that a page is made of, each once", () => {
   }
 });
 
-it("draws outlines where a board will be, and lets what draws them come first", () => {
+it("draws outlines where a board will be, and begins the client once they are drawn", () => {
   for (const [name, text] of Object.entries(built(false))) {
     const { board } = PAGES[name.replace("index.html", "")] ?? {};
     expect(text.includes(`<div id="first" class="${board}"`)).toBe(Boolean(board));
     expect(/assets[^>]*>/.test(text) && text.includes('fetchpriority="low"')).toBe(Boolean(board));
+    const [, script] = /<script [^>]*src="([^"]*)"/.exec(text) ?? [];
+    expect(script).toBe(board ? "/assets/start-1.js" : "/assets/main-2.js");
+    expect(/<link id="main" [^>]*href="\/assets\/main-2.js"/.test(text)).toBe(Boolean(board));
     expect(text).toContain('<div id="app"></div>');
     expect(text).not.toMatch(/<style|style=/); // the server's policy allows none
   }

@@ -1,7 +1,8 @@
 /**
- * A page for every kind of address. They all begin the same script; each asks at once for the files that its address needs,
+ * A page for every kind of address. They all have the same script; each asks at once for the files that its address needs,
  * which that script would find out about one after the other. Where cards are played, or were, it has the outlines of a
- * board, which need no script: `src/style/first.css` draws them, and `src/lib/first.ts` takes them away.
+ * board, which need no script: `src/style/first.css` draws them, `src/start.ts` waits for them, and `src/lib/first.ts` takes
+ * them away.
  */
 
 import { readFileSync } from "node:fs";
@@ -31,10 +32,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
 
 const INDEX = "index.html";
 const MAIN = "src/main.ts";
+const START = "src/start.ts";
 const APP = '<div id="app"></div>';
 const NAME = "Cat in the Box"; // in every language
 const SPRITE = new URL("src/art/sprite.svg", import.meta.url);
 const LOGO = /<symbol id="logo" viewBox="([^"]*)">(.*?)<\/symbol>/s;
+const SCRIPT = /<script type="module"[^>]* src="([^"]*)"><\/script>/;
 const ENGINE = /(^|\/)(worker-[^/]*\.js|rules-[^/]*\.wasm)$/;
 
 /** `folders`: for a host that has nothing but files. */
@@ -50,6 +53,7 @@ export function pages({ folders }: { folders: boolean }): Plugin {
         if (first?.type !== "asset") throw new Error(`there is no ${INDEX}`);
         const plain = String(first.source);
         const main = filesOf(MAIN, bundle);
+        const [start = ""] = filesOf(START, bundle);
         first.source = withLinks(plain, main, { base: folders ? "./" : "/" });
         for (const [name, page] of Object.entries(PAGES)) {
           const place = folders ? name.replace("KEY/", "") : name;
@@ -57,8 +61,13 @@ export function pages({ folders }: { folders: boolean }): Plugin {
           const files = [...main, ...filesOf(page.component, bundle)];
           if (page.engine) files.push(...Object.keys(bundle).filter((file) => ENGINE.test(file)));
           const deeper = folders ? plain.replaceAll(/((?:href|src)=")\.\//g, "$1../") : plain;
-          const text = withLinks(deeper, files, { base: folders ? "../" : "/", later: Boolean(page.board) });
-          this.emitFile({ type: "asset", fileName: place + INDEX, source: withBoard(text, page) });
+          const base = folders ? "../" : "/";
+          const text = withLinks(deeper, files, { base, later: Boolean(page.board) });
+          this.emitFile({
+            type: "asset",
+            fileName: place + INDEX,
+            source: withBoard(text, page, base + start),
+          });
         }
       },
     },
@@ -107,12 +116,24 @@ function kindOf(file: string): string {
   return `rel="preload" as="${file.endsWith(".css") ? "style" : "fetch"}"`;
 }
 
-/** The logo and the name of the game lie on the board: papers alone would not say what is on its way. */
-function withBoard(text: string, { board }: Page): string {
+/**
+ * The logo and the name of the game lie on the board: paper alone would not say what is on its way. The script that waits for
+ * them finds the client's own by its link.
+ */
+function withBoard(text: string, { board }: Page, start: string): string {
   if (!board) return text;
   const [, box, logo] = LOGO.exec(readFileSync(SPRITE, "utf8")) ?? [];
-  if (!logo || !text.includes(APP)) throw new Error(`pages.ts: no logo, or no ${APP}`);
+  if (!logo || !text.includes(APP) || !SCRIPT.test(text))
+    throw new Error(`pages.ts: no logo, ${APP} or script`);
   const drawing = `<i></i><p><svg viewBox="${box}">${logo}</svg>${NAME}</p>`;
   const outlines = `<div id="first" class="${board}" aria-hidden="true">${drawing}</div>`;
-  return text.replace(APP, () => `${outlines}\n    ${APP}`);
+  return text
+    .replaceAll('rel="modulepreload" crossorigin', 'rel="modulepreload" fetchpriority="low" crossorigin')
+    .replace(SCRIPT, (script, address: string) =>
+      [
+        script.replace(address, start),
+        `<link id="main" rel="modulepreload" fetchpriority="low" crossorigin href="${address}">`,
+      ].join("\n    "),
+    )
+    .replace(APP, () => `${outlines}\n    ${APP}`);
 }

@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
     // light-dark() has to reach the browser as it is: cards are light paper in a dark room.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     rollupOptions: {
-      input: mode === "gallery" ? "gallery.html" : "index.html",
+      input: mode === "gallery" ? "gallery.html" : { index: "index.html", start: "src/start.ts" },
       output: mode === "gallery" ? {} : files,
       checks: { bundlerTimings: false }, // how long plugins take is nothing to act on for people who build
     },

@@ -37,7 +37,8 @@ export function offline({ folders }: { folders: boolean }): Plugin {
       sequential: true,
       handler({ dir = "" }, bundle) {
         const entry =
-          Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry)?.fileName ?? "";
+          Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry && one.name === "index")
+            ?.fileName ?? "";
         writeFileSync(join(dir, "sw.js"), serviceWorker(buildOf(dir, { entry, folders })));
       },
     },

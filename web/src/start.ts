@@ -1,14 +1,14 @@
 /**
- * The first script of every page. It is small, so that outlines which need no script (lib/first.ts) are drawn before the browser
- * is busy with the others; those are on their way by then.
+ * The first script of a page with outlines (lib/first.ts). It is small, and waits until they are drawn: the others, which are on
+ * their way by then, keep a browser busy.
  */
 
 const LATE_MS = 300; // a browser that draws nothing, or says nothing of it
 
-/** Once something is drawn, where there is something to draw. */
+/** Once something is drawn; nothing is, where nobody looks. */
 function afterOutlines(): Promise<unknown> {
   const says = globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint");
-  if (!document.getElementById("first") || document.hidden || !says) return Promise.resolve();
+  if (document.hidden || !says) return Promise.resolve();
   return new Promise<unknown>((resolve) => {
     new PerformanceObserver((_list, observer) => resolve(observer.disconnect())).observe({
       type: "paint",
@@ -29,4 +29,6 @@ function showTheme(): void {
 }
 
 showTheme();
-void afterOutlines().then(() => import("./main"));
+// The page names it (pages.ts). Imported as a module of this one, it would bring the bundler's loader along.
+const main = document.querySelector<HTMLLinkElement>("#main")!.href;
+void afterOutlines().then(() => import(/* @vite-ignore */ main));
