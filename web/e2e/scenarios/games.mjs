@@ -188,9 +188,14 @@ async function everything(page, text) {
     .click();
   await totals(page, { games: 3 });
   await focused(page, m("games_undo"));
+  await press(page, m("games_delete_all"));
+  await press(page, m("games_delete_all"));
+  await shown(page, m("games_none")).waitFor();
+  await focused(page, m("games_undo"));
   await press(page, m("games_undo"));
   await totals(page, { games: 4 });
   await focused(page, m("replay_mine"), "list");
+  same(await figures(page), before, "whatever was deleted since the page was opened comes back");
 }
 
 /** Filters work together, by keyboard, and are in the address: after a reload, and on the way back from a replay. */
