@@ -31,7 +31,7 @@ def largest_group(tokens: int, touch: Sequence[int]) -> int:
 
 @rule
 def bid_kept(s: State, seat: int) -> bool:
-    """Whether a seat won as many tricks as the bonus asks for, which a paradox costs it all the same."""
+    """Whether a seat won as many tricks as the bonus asks for; a paradox costs it all the same."""
     if s[PLAYERS] == 2:
         return s[WON + seat] <= MODEST  # R26
     return s[BID + seat] == s[WON + seat] > 0  # R25; a bid of 0 is none
