@@ -39,7 +39,7 @@ def test_a_kind_of_path_may_have_a_page_of_its_own(tmp_path: Path) -> None:
 
     def page(path: str) -> str | None:
         file = site.find(path)
-        return file and file.body.decode().removeprefix("page of ")
+        return file.body.decode().removeprefix("page of ") if file else None
 
     expected = {
         **{"/": "all", "/learn": "learn", "/learn/": "learn", "/rules": "all", "/g": "all"},
