@@ -1,0 +1,148 @@
+/** The daily deal: days, what is kept of each, and what a result comes to. A day is a date in UTC, as `2026-11-15`. */
+
+/** A round, as the person played it. */
+export interface DailyRound {
+  readonly bid: number;
+  readonly won: number;
+  /** The largest group on the board. */
+  readonly group: number;
+  readonly points: number;
+  readonly isKept: boolean;
+  readonly isParadox: boolean;
+}
+
+/** A game of a day, from its beginning on. Only the first of a day counts. */
+export interface DailyTry {
+  /** The table's. */
+  readonly id: string;
+  readonly date: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** When it began, in milliseconds. */
+  readonly began: number;
+  readonly isOver: boolean;
+  /** The first hand, as digits. */
+  readonly hand: string;
+  /** The rounds that are over. */
+  readonly rounds: readonly DailyRound[];
+}
+
+/** What the strongest player scores in the same seat. */
+export interface Par {
+  readonly date: string;
+  /** Points, by round. */
+  readonly rounds: readonly number[];
+  /** Its level; another than the strongest if that could not be loaded. */
+  readonly by: string;
+}
+
+export const PAR_LEVEL = "uncanny";
+/** There are no daily deals before. */
+export const FIRST_DAY = "2026-01-01";
+const LAST_DAY = "9999-12-30";
+const DAY_MS = 86_400_000;
+
+/** The day of a time. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** When a day begins. */
+export const beginOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
+/** Whether a text is a day that has a deal, now or later. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
+  const at = beginOf(text);
+  return !Number.isNaN(at) && dayOf(at) === text; // 2026-02-30 is none
+}
+
+/** The day so many days later. */
+export const later = (date: string, days: number): string => dayOf(beginOf(date) + days * DAY_MS);
+
+/** The days of a month, such as `2026-11`. */
+export function daysOf(month: string): readonly string[] {
+  const first = `${month}-01`;
+  return Array.from({ length: 31 }, (_, n) => later(first, n)).filter((day) => day.startsWith(month));
+}
+
+/** How many days of the week come before a day; the week begins on Monday. */
+export const weekdayOf = (date: string): number => (new Date(beginOf(date)).getUTCDay() + 6) % 7;
+
+/** The month so many months later. */
+export function monthLater(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return dayOf(Date.UTC(year, number - 1 + months, 1)).slice(0, 7);
+}
+
+/** What a game of a day is called, in this browser. */
+export const dailyId = (date: string, attempt: number): string =>
+  `daily-${date}${attempt > 1 ? `-${attempt}` : ""}`;
+
+/** The day of a table in this browser; null if it is another kind of table. */
+export function dailyOf(id: string): { readonly date: string; readonly attempt: number } | null {
+  const [, date = "", attempt = "1"] = /^daily-(\d{4}-\d{2}-\d{2})(?:-([1-9]\d{0,3}))?$/.exec(id) ?? [];
+  return isDay(date) ? { date, attempt: Number(attempt) } : null;
+}
+
+// ── Results ───────────────────────────────────────────────────────────────────────────────────
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** The points of a game. */
+export const totalOf = ({ rounds }: DailyTry): number => sum(rounds.map(({ points }) => points));
+
+/** The points of par. */
+export const parOf = ({ rounds }: Par): number => sum(rounds);
+
+/** Whether a game was begun on its day. */
+export const isOnTime = ({ date, began }: DailyTry): boolean => dayOf(began) === date;
+
+/** How a game stands to par; null as long as one of them is not known. */
+export const against = (one: DailyTry | undefined, par: Par | undefined): number | null =>
+  one?.isOver && par ? totalOf(one) - parOf(par) : null;
+
+export interface Totals {
+  /** Days in a row that were played on their day, up to today or yesterday. */
+  readonly streak: number;
+  readonly played: number;
+  /** Points against par, on average; null before the first. */
+  readonly mean: number | null;
+  readonly best: { readonly date: string; readonly points: number } | null;
+}
+
+/** What one's own days come to: first tries that are over. */
+export function totalsOf(firsts: readonly DailyTry[], pars: ReadonlyMap<string, Par>, today: string): Totals {
+  const over = firsts.filter(({ isOver }) => isOver);
+  const results = over.flatMap((one) => {
+    const points = against(one, pars.get(one.date));
+    return points === null ? [] : [{ date: one.date, points }];
+  });
+  const mean = results.length ? sum(results.map(({ points }) => points)) / results.length : null;
+  const best = results.reduce<Totals["best"]>(
+    (top, one) => (top && top.points >= one.points ? top : one),
+    null,
+  );
+  return { streak: streakOf(over, today), played: over.length, mean, best };
+}
+
+/** Today's deal may still be played: until then, yesterday's keeps the row. */
+function streakOf(over: readonly DailyTry[], today: string): number {
+  const days = new Set(over.filter(isOnTime).map(({ date }) => date));
+  let day = days.has(today) ? today : later(today, -1);
+  let length = 0;
+  for (; days.has(day); length += 1) day = later(day, -1);
+  return length;
+}
+
+// ── A line of symbols ─────────────────────────────────────────────────────────────────────────
+
+const [ABOVE, LEVEL, BELOW, UNKNOWN, KEPT, PARADOX] = ["▲", "●", "▼", "○", "✓", "🙀"];
+
+/** A round without its cards: above par, par or below, whether the bid was kept, and a paradox. */
+export function symbolOf({ points, isKept, isParadox }: DailyRound, par: number | undefined): string {
+  const place = par === undefined ? UNKNOWN : points > par ? ABOVE : points < par ? BELOW : LEVEL;
+  return `${place}${isParadox ? PARADOX : isKept ? KEPT : ""}`;
+}
+
+/** All rounds of a game. */
+export const symbolsOf = ({ rounds }: DailyTry, par: Par | undefined): string =>
+  rounds.map((round, n) => symbolOf(round, par?.rounds[n])).join(" ");
