@@ -1,14 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import {
   against,
-  dailyId,
-  dailyOf,
-  dayOf,
   daysOf,
-  FIRST_DAY,
-  isDay,
   isOnTime,
-  later,
   monthLater,
   symbolsOf,
   totalOf,
@@ -18,6 +12,7 @@ import {
   type DailyTry,
   type Par,
 } from "./daily";
+import { dailyId, dailyOf, dayOf, FIRST_DAY, isDay, later } from "./days";
 
 const round = (points: number, more: Partial<DailyRound> = {}): DailyRound => ({
   ...{ bid: 2, won: 2, group: 1, points, isKept: false, isParadox: false },

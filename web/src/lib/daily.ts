@@ -1,4 +1,6 @@
-/** The daily deal: days, what is kept of each, and what a result comes to. A day is a date in UTC, as `2026-11-15`. */
+/** The daily deal: what is kept of each day, and what a result comes to. */
+
+import { beginOf, dayOf, later } from "./days";
 
 /** A round, as the person played it. */
 export interface DailyRound {
@@ -37,27 +39,6 @@ export interface Par {
 }
 
 export const PAR_LEVEL = "uncanny";
-/** There are no daily deals before. */
-export const FIRST_DAY = "2026-01-01";
-const LAST_DAY = "9999-12-30";
-const DAY_MS = 86_400_000;
-
-/** The day of a time. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** When a day begins. */
-export const beginOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
-
-/** Whether a text is a day that has a deal, now or later. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
-  const at = beginOf(text);
-  return !Number.isNaN(at) && dayOf(at) === text; // 2026-02-30 is none
-}
-
-/** The day so many days later. */
-export const later = (date: string, days: number): string => dayOf(beginOf(date) + days * DAY_MS);
-
 /** The days of a month, such as `2026-11`. */
 export function daysOf(month: string): readonly string[] {
   const first = `${month}-01`;
@@ -71,16 +52,6 @@ export const weekdayOf = (date: string): number => (new Date(beginOf(date)).getU
 export function monthLater(month: string, months: number): string {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return dayOf(Date.UTC(year, number - 1 + months, 1)).slice(0, 7);
-}
-
-/** What a game of a day is called, in this browser. */
-export const dailyId = (date: string, attempt: number): string =>
-  `daily-${date}${attempt > 1 ? `-${attempt}` : ""}`;
-
-/** The day of a table in this browser; null if it is another kind of table. */
-export function dailyOf(id: string): { readonly date: string; readonly attempt: number } | null {
-  const [, date = "", attempt = "1"] = /^daily-(\d{4}-\d{2}-\d{2})(?:-([1-9]\d{0,3}))?$/.exec(id) ?? [];
-  return isDay(date) ? { date, attempt: Number(attempt) } : null;
 }
 
 // ── Results ───────────────────────────────────────────────────────────────────────────────────

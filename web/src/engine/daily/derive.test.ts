@@ -2,7 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { dailyDealer, dailySeats, dailySeed, LEVELS, PLAYERS } from "./derive";
+import { PLAYERS } from "../../lib/days";
+import { dailyDealer, dailySeats, dailySeed, LEVELS } from "./derive";
 
 const VECTORS = new URL("../../../../vectors/days.daily", import.meta.url);
 const blocks = existsSync(VECTORS)

@@ -5,12 +5,11 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { PLAYERS } from "../../lib/days";
 import { deal, starter } from "../fair";
 import type { Dealer } from "../table/chance";
 
 export const DOMAIN = "catinthebox daily 1";
-/** A whole game has a round for every seat (R2): three. */
-export const PLAYERS = 3;
 /** Levels that decide alike on every machine: none that has a time limit, none that needs a file. */
 export const LEVELS: readonly string[] = ["gentle", "steady", "sharp"];
 const NOBODY = Array.from({ length: PLAYERS }, () => "-"); // no seat adds a nonce

@@ -1,13 +1,14 @@
 /** Par of a day: what the strongest player scores in the person's seat, against the same bots with the same chance. */
 
 import { PAR_LEVEL, type Par } from "../../lib/daily";
+import { PLAYERS } from "../../lib/days";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import { findNetwork, type FindNetwork } from "../networks";
 import { Bots } from "../table/bots";
 import { sightOf } from "../table/sight";
 import { LocalTable, opened } from "../table/table";
-import { dailySeats, PLAYERS } from "./derive";
+import { dailySeats } from "./derive";
 
 /** Without its network: the strongest that decides alike on every machine. */
 const STAND_IN = "sharp";

@@ -1,7 +1,6 @@
 /** A local table as it is kept: everything that is needed to go on, and what to check before. */
 
-import { isDay } from "../../lib/daily";
-import { PLAYERS } from "../daily/derive";
+import { isDay, PLAYERS } from "../../lib/days";
 import type { DealtHands } from "./chance";
 import { isFace, type FaceName } from "./faces";
 
