@@ -22,6 +22,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "learn/": { component: "src/pages/learn/Learn.svelte" },
   "rules/": { component: "src/pages/rules/RulesPage.svelte" },
   "settings/": { component: "src/pages/settings/SettingsPage.svelte" },
+  "daily/": { component: "src/pages/daily/DailyPage.svelte" },
+  "daily/KEY/": { component: "src/pages/daily/DailyPage.svelte" },
   "games/": { component: "src/pages/games/GamesPage.svelte" },
   "games/KEY/": { component: "src/pages/games/KeptPage.svelte", board: "replay" },
   "g/KEY/": { component: "src/pages/replay/ReplayPage.svelte", board: "replay" },

@@ -32,6 +32,7 @@ export async function walkPages(world, page, stop) {
     ["/settings", "page_settings"],
     ["/rules", "page_rules"],
     ["/learn", "learn_part_color"],
+    ["/daily", "daily_title"],
     ["/lost", "page_nowhere"],
   ]) {
     await page.goto(world.base + path);
