@@ -33,7 +33,14 @@ GENERATED = WEB / "src" / "engine" / "generated"  # the rules, for the client
 GENERATED_STAMP = GENERATED / ".generated-from"
 NETWORKS = PACKAGE / "players" / "networks"
 NETWORK_FILES = tuple(sorted(path.name for path in NETWORKS.glob("*.net")))
-GENERATED_NAMES = ("rules.wasm", "rules.ts", "loader.ts", "networks.ts", *NETWORK_FILES)
+GENERATED_NAMES = (
+    "rules.wasm",
+    "rules.ts",
+    "loader.ts",
+    "matrices.ts",
+    "networks.ts",
+    *NETWORK_FILES,
+)
 GENERATED_FILES = tuple(GENERATED / name for name in GENERATED_NAMES)
 RULES = (
     "rules/*.py",

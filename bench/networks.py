@@ -4,6 +4,7 @@ python -m bench.networks --positions 10000
 
 Node runs what the page's worker runs: the inputs as WebAssembly, the network by `network.ts`.
 Positions are those of rounds on every table, played at random, by simple players and by `net`.
+The other times are those of the network alone, in Node and, if there is one, in Chromium.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from catinthebox.players.plain_network import PlainNetwork
 from catinthebox.views import View
 
 DRIVER: Final = Path(__file__).with_suffix(".mjs")
+SPEED: Final = DRIVER.with_stem("networks_speed")
 TABLES: Final = tuple((n, face) for n in (2, 3, 4, 5) for face in ("white", "purple"))
 POLICIES: Final = ("random", "follow", "modest", "net", "net:temperature=1")
 
@@ -102,6 +104,14 @@ def plain_ms(views: list[View]) -> float:
     return sorted(times)[len(times) // 2]
 
 
+def speeds() -> dict[str, list[tuple[str, float]]]:
+    """Milliseconds for a position in every engine, by what computes it."""
+    command = [node_program(), "--no-warnings", str(SPEED)]
+    ran = subprocess.run(command, check=True, capture_output=True)
+    found: dict[str, list[tuple[str, float]]] = json.loads(ran.stdout)
+    return found
+
+
 def main() -> int:
     """Print a table; differing actions are an error."""
     parser = argparse.ArgumentParser(description="Networks in the browser's engine and in Python.")
@@ -115,6 +125,10 @@ def main() -> int:
     print(f"Node, a decision, p50  {found.p50_ms:>8.2f} ms")
     print(f"Node, a decision, p95  {found.p95_ms:>8.2f} ms")
     print(f"Python without NumPy   {plain_ms(views):>8.2f} ms")
+    for engine, rows in speeds().items():
+        print()
+        for what, ms in rows:
+            print(f"{engine + ', ' + what:<40} {ms:>8.3f} ms")
     return 1 if found.differing else 0
 
 

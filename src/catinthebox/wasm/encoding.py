@@ -33,6 +33,11 @@ def signed(number: int) -> bytes:
     return bytes([*out, number & LOW])
 
 
+def float32(number: float) -> bytes:
+    """Encode a floating-point number of 32 bits."""
+    return struct.pack("<f", number)
+
+
 def float64(number: float) -> bytes:
     """Encode a floating-point number."""
     return struct.pack("<d", number)

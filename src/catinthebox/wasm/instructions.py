@@ -14,7 +14,9 @@ class Type(IntEnum):
 
     I32 = 0x7F
     I64 = 0x7E
+    F32 = 0x7D
     F64 = 0x7C
+    V128 = 0x7B  # four 32-bit floats side by side
     NONE = 0x40  # a block without a value
 
 
@@ -36,16 +38,22 @@ class Op(IntEnum):
     LOCAL_GET = 0x20
     LOCAL_SET = 0x21
     LOCAL_TEE = 0x22
+    I32_LOAD = 0x28
     I64_LOAD = 0x29
+    F32_LOAD = 0x2A
     F64_LOAD = 0x2B
+    I32_STORE = 0x36
     I64_STORE = 0x37
+    F32_STORE = 0x38
     F64_STORE = 0x39
     I32_CONST = 0x41
     I64_CONST = 0x42
+    F32_CONST = 0x43
     F64_CONST = 0x44
     I32_EQZ = 0x45
     I32_EQ = 0x46
     I32_NE = 0x47
+    I32_LT_U = 0x49
     I64_EQZ = 0x50
     I64_EQ = 0x51
     I64_NE = 0x52
@@ -53,6 +61,8 @@ class Op(IntEnum):
     I64_GT = 0x55
     I64_LE = 0x57
     I64_GE = 0x59
+    F32_LT = 0x5D
+    F32_GT = 0x5E
     F64_EQ = 0x61
     F64_NE = 0x62
     F64_LT = 0x63
@@ -60,6 +70,7 @@ class Op(IntEnum):
     F64_LE = 0x65
     F64_GE = 0x66
     I32_ADD = 0x6A
+    I32_SUB = 0x6B
     I32_MUL = 0x6C
     I32_AND = 0x71
     I32_OR = 0x72
@@ -77,6 +88,9 @@ class Op(IntEnum):
     I64_XOR = 0x85
     I64_SHL = 0x86
     I64_SHR = 0x87
+    F32_SQRT = 0x91
+    F32_ADD = 0x92
+    F32_DIV = 0x95
     F64_ABS = 0x99
     F64_NEG = 0x9A
     F64_ADD = 0xA0
@@ -86,8 +100,26 @@ class Op(IntEnum):
     I32_WRAP_I64 = 0xA7
     I64_EXTEND_I32 = 0xAD
     I64_TRUNC_F64 = 0xB0
+    F32_CONVERT_I32 = 0xB3
     F64_CONVERT_I32 = 0xB7
     F64_CONVERT_I64 = 0xB9
+
+
+VECTORS: Final = 0xFD  # stands before an instruction on four floats at once
+
+
+class VectorOp(IntEnum):
+    """Codes of the instructions on `Type.V128`."""
+
+    LOAD = 0x00
+    LOAD_SPLAT = 0x09
+    STORE = 0x0B
+    CONST = 0x0C
+    SPLAT = 0x13
+    LANE = 0x1F
+    ADD = 0xE4
+    SUB = 0xE5
+    MUL = 0xE6
 
 
 # ── What Python's operators stand for, by the type of their operands ─────────────────────────

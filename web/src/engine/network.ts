@@ -1,13 +1,15 @@
 /**
- * A neural network as it ships (docs/networks.md, "The file"), and how it decides. It is computed in 64-bit
- * floats from the integers of its file: then the order of a sum changes nothing that decides between two actions,
- * and Python chooses the same.
+ * A neural network as it ships (docs/networks.md, "The file"), and how it decides: in 32-bit floats where one
+ * action is clearly the best. Where two are nearly equal, it is computed in 64-bit floats from the integers of its
+ * file: then the order of a sum changes nothing that decides between them, and Python chooses the same.
  */
 
+import { NetworkBatch } from "./batch.ts";
+import { EPSILON } from "./generated/matrices.ts";
 import { INPUTS, SIZE, type Row } from "./generated/rules.ts";
 import type { Engine } from "./module";
 
-interface Layer {
+export interface Layer {
   readonly scales: Float32Array;
   readonly bias: Float32Array | null;
   /** A row for every output. */
@@ -25,14 +27,16 @@ interface Described {
 
 const FIRST_LINE = "catinthebox network 1";
 const NEWLINE = 10;
-const EPSILON = 1e-5; // added to a variance before it divides
 const FLOAT = 4; // bytes
+const NEAR = 1e-3; // a hundred times what the order of a sum changes in 32-bit floats
 
 export class Network {
   readonly players: number;
+  readonly #layers: readonly Layer[];
   readonly #first: Layer;
   readonly #blocks: readonly (readonly [Layer, Layer])[];
   readonly #last: Layer;
+  #batch: NetworkBatch | null | undefined;
 
   /** Read a file; its hash was checked, so it is only made sure that it is for these rules. */
   constructor(content: ArrayBuffer) {
@@ -46,12 +50,18 @@ export class Network {
       throw new Error(`a network with ${described.inputs} inputs, not ${INPUTS}`);
     const layers = layersOf(content, second + 1, described);
     this.players = described.players;
+    this.#layers = layers;
     this.#first = layers[0]!;
     this.#last = layers.at(-1)!;
     this.#blocks = Array.from({ length: described.blocks }, (_, n) => [
       layers[2 * n + 1]!,
       layers[2 * n + 2]!,
     ]);
+  }
+
+  /** The same for many positions at once, in 32-bit floats; null where it would not be faster. */
+  get batch(): NetworkBatch | null {
+    return (this.#batch ??= NetworkBatch.of(this.#layers));
   }
 
   /** Compute a number for every action id, the larger the better, and an estimate of the result. */
@@ -125,13 +135,33 @@ export function netAction(
   const [inputs, legal] = engine.within(() => {
     const [row, numbers] = [engine.row(SIZE, view), engine.row(INPUTS)];
     engine.write_inputs(row, seat, touch, numbers);
-    return [Float64Array.from(engine.view(numbers), Number), engine.legal_actions(row, seat)] as const;
+    return [Float64Array.from(smallNumbers(engine, numbers)), engine.legal_actions(row, seat)] as const;
   });
-  const outputs = network.outputs(inputs);
-  let best = -1;
-  for (let action = 0; legal >> BigInt(action); action += 1) {
-    const isLegal = (legal >> BigInt(action)) & 1n;
-    if (isLegal && (best < 0 || outputs[action]! > outputs[best]!)) best = action;
-  }
-  return best;
+  return clearBest(network.batch, inputs, legal) ?? best(network.outputs(inputs), legal)[0];
 }
+
+/** The best action by 32-bit floats, where it is far enough ahead that other sums cannot change it. */
+function clearBest(batch: NetworkBatch | null, inputs: Float64Array, legal: bigint): number | null {
+  if (!batch) return null;
+  batch.inputs.set(inputs);
+  const [action, ahead] = best(batch.outputs(1), legal);
+  return ahead < NEAR ? null : action;
+}
+
+/** The legal action with the highest output, the first of equals, and how far it is ahead. */
+function best(outputs: ArrayLike<number>, legal: bigint): readonly [number, number] {
+  let [found, most, second] = [-1, -Infinity, -Infinity];
+  for (let action = 0; legal >> BigInt(action); action += 1) {
+    if (!((legal >> BigInt(action)) & 1n)) continue;
+    const output = outputs[action]!;
+    if (output > most) [found, most, second] = [action, output, most];
+    else if (output > second) second = output;
+  }
+  return [found, most - second];
+}
+
+/** The integers of a row, all of which have at most 32 bits. */
+export const smallNumbers = (engine: Engine, row: Row): Int32Array => {
+  const { buffer, byteOffset, length } = engine.view(row);
+  return new Int32Array(buffer, byteOffset, 2 * length).filter((_, n) => n % 2 === 0);
+};
