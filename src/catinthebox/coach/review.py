@@ -146,7 +146,7 @@ def review(
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Review:
     """Review the decisions of some seats, or of all; `method` is that of the second look."""
-    wanted = range(game.players) if seats is None else seats
+    wanted = range(game.players) if seats is None else sorted(set(seats))
     total = sum(play.seat in wanted for round in game.rounds for play in round.actions)
     done, found = 0, []
     for number, whole in enumerate(game.rounds, start=1):

@@ -67,10 +67,14 @@ test.each(TABLES)("without vector instructions %i players' networks choose the s
   expect(slow.batch).toBeNull();
 });
 
-test("where there is no memory for it, there is no batch", () => {
+test("where there is no memory for it, there is no batch, and it is asked for once", () => {
+  const grow = vi.fn(() => expect.fail("no memory"));
   class Instance {
-    readonly exports = { memory: { buffer: new ArrayBuffer(0), grow: () => expect.fail("no memory") } };
+    readonly exports = { memory: { buffer: new ArrayBuffer(0), grow } };
   }
   vi.stubGlobal("WebAssembly", { validate: () => true, Module: class {}, Instance });
-  expect(new Network(networkFile(3)).batch).toBeNull();
+  const network = new Network(networkFile(3));
+  expect(network.batch).toBeNull();
+  expect(network.batch).toBeNull();
+  expect(grow).toHaveBeenCalledTimes(1);
 });

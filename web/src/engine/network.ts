@@ -61,7 +61,8 @@ export class Network {
 
   /** The same for many positions at once, in 32-bit floats; null where it would not be faster. */
   get batch(): NetworkBatch | null {
-    return (this.#batch ??= NetworkBatch.of(this.#layers));
+    if (this.#batch === undefined) this.#batch = NetworkBatch.of(this.#layers); // once, also if there is none
+    return this.#batch;
   }
 
   /** Compute a number for every action id, the larger the better, and an estimate of the result. */

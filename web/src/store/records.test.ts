@@ -45,8 +45,11 @@ describe("my games", () => {
   it("come back as they were", async () => {
     await games.addAll([GAME, { ...GAME, text: "other", local: true, cats: ["nala", ""] }]);
     const before = await games.all();
-    await games.clear();
-    await games.restore(before);
+    await games.add({ ...GAME, text: "from another tab" });
+    const gone = await games.clear();
+    expect(gone).toHaveLength(before.length + 1);
+    expect(await games.all()).toEqual([]);
+    await games.restore(gone.filter(({ text }) => text !== "from another tab"));
     expect(await games.all()).toEqual(before);
   });
 

@@ -101,8 +101,11 @@ export class MyGames {
     return this.shelf.drop(key);
   }
 
-  clear(): Promise<void> {
-    return this.shelf.clear();
+  /** Drop all games. The answer is what there was: another tab may have brought some that nobody has seen here. */
+  async clear(): Promise<readonly KeptGame[]> {
+    const all = await this.all();
+    await this.shelf.clear();
+    return all;
   }
 }
 

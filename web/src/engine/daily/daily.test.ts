@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DailyTry } from "../../lib/daily";
+import { FIRST_DAY, later } from "../../lib/days";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import { startEngine, startNetwork } from "../testing";
@@ -157,6 +158,19 @@ describe("what the calendar has", () => {
     expect(told).toMatchObject({ isOver: true, hand });
     const totals = over.snapshot({ seat, open: true }).game!.totals;
     expect(told.rounds.reduce((sum, { points }) => sum + points, 0)).toBe(totals[seat]);
+  });
+
+  test("has every bid that was kept, also in a round that somebody else's paradox has ended (R25)", async () => {
+    const WHOLE = 3 * (1 + 1 + 8); // moves of a round: a card set aside, a bid, eight tricks
+    let isSeen = false;
+    for (let date = FIRST_DAY; !isSeen; date = later(date, 1)) {
+      if (dailySeats(date).levels.includes("sharp")) continue; // it thinks longer
+      const { saved } = await played(date);
+      dailyTry(engine, saved)!.rounds.forEach(({ points, won, group, isKept, isParadox }, n) => {
+        expect(points).toBe(isParadox ? 0 - won : won + (isKept ? group : 0));
+        isSeen ||= isKept && saved.rounds[n]!.moves.length < WHOLE;
+      });
+    }
   });
 
   test("is nothing for other tables", () => {

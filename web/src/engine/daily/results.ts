@@ -44,7 +44,7 @@ function roundOf(
       won: round.won[seat]!,
       group: Number(engine.largest_group(cells, touch)),
       points: round.scores[seat]!,
-      isKept: round.paradox === null && round.bids[seat] === round.won[seat],
+      isKept: round.bonusEarned(seat),
       isParadox: round.paradox === seat,
     },
   ];

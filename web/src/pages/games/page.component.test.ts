@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import type { KeptGame } from "../../store/records";
 import { draw, part, tap, words } from "../../ui/testing";
 import Breakdown from "./Breakdown.svelte";
@@ -10,6 +10,10 @@ import { sampleGames } from "./samples";
 import { curveOf, FEWEST, totalsOf } from "./statistics";
 import Totals from "./Totals.svelte";
 import Trend from "./Trend.svelte";
+
+// At noon: a game of now is one of today until the test is over.
+vi.useFakeTimers({ toFake: ["Date"], now: new Date(2026, 10, 19, 12) });
+afterAll(() => void vi.useRealTimers());
 
 const GAME: KeptGame = {
   ...{ key: "k", text: "catinthebox 1\n", at: Date.now(), seat: 1, origin: "" },
