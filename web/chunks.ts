@@ -4,12 +4,17 @@ import { fileURLToPath } from "node:url";
 
 /** What the bundler tells a function that names files. */
 interface Graph {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+  getModuleInfo(
+    id: string,
+  ): { readonly importedIds: readonly string[]; readonly code?: string | null } | null;
 }
 
 /** Files that several pages share are at least this large, in bytes of source; those of a board, four times as large. */
 const SMALL = 5_000;
 const MESSAGES = /[\\/]paraglide[\\/]messages/;
+/** A text has a module of its own, and is used by its name: `m.home_play()`. */
+const TEXT = /[\\/]paraglide[\\/]messages[\\/](\w+)\.js$/;
+const USED = /\bm\.(\w+)/g;
 
 /** Whether a module is a part of another one, and loaded with it. */
 function partOf(ends: readonly string[]): (id: string, graph: Graph) => boolean {
@@ -28,6 +33,21 @@ function collected(ends: readonly string[], graph: Graph): ReadonlySet<string> {
   return found;
 }
 
+/** Whether a module is a text that these modules, or parts of them, use. */
+function textOf(ends: readonly string[]): (id: string, graph: Graph) => boolean {
+  let names: ReadonlySet<string> | null = null;
+  return (id, graph) => {
+    const [, name] = TEXT.exec(id) ?? [];
+    if (!name) return false;
+    names ??= new Set(
+      [...collected(ends, graph)].flatMap((one) => textsIn(graph.getModuleInfo(one)?.code ?? "")),
+    );
+    return names.has(name);
+  };
+}
+
+const textsIn = (code: string): string[] => [...code.matchAll(USED)].map((one) => one[1]!);
+
 /** The bundler writes paths with slashes everywhere. */
 function idOf(path: string, graph: Graph): string {
   const id = fileURLToPath(new URL(path, import.meta.url)).replaceAll("\\", "/");
@@ -36,7 +56,9 @@ function idOf(path: string, graph: Graph): string {
 }
 
 const isOfAll = partOf(["index.html", "src/main.ts"]);
-const isOfHome = partOf(["src/pages/home/Home.svelte"]);
+const HOME = ["src/pages/home/Home.svelte"];
+const isOfHome = partOf(HOME);
+const isTextOfHome = textOf(HOME);
 const isOfChoices = partOf([
   "src/ceremony/sound/SoundChoice.svelte",
   "src/pages/parts/Speed.svelte",
@@ -54,8 +76,13 @@ const isOfGame = partOf(["src/pages/table/TablePage.svelte", "src/pages/table/Ga
 
 /** The texts of several pages, what every page has, the parts of the first page that others have, too, choices, a board, a game. */
 export const groups = [
-  { name: "words", test: MESSAGES, minShareCount: 3, priority: 5 },
+  { name: "words", test: MESSAGES, minShareCount: 3, priority: 6 },
   { name: (id: string, graph: Graph) => (isOfAll(id, graph) ? "base" : null), priority: 4 },
+  {
+    name: (id: string, graph: Graph) => (isTextOfHome(id, graph) ? "shared" : null),
+    minShareCount: 2,
+    priority: 5,
+  },
   {
     name: (id: string, graph: Graph) => (isOfHome(id, graph) ? "shared" : null),
     minShareCount: 2,
