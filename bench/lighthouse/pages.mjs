@@ -17,6 +17,7 @@ export const PAGES = {
   "/learn": () => "/learn",
   "/rules": () => "/rules",
   "/settings": () => "/settings",
+  "/daily": () => "/daily",
   "/games": (base, port) => left(base, port, keptGame).then(() => "/games"),
   "/games/KEY": (base, port) => left(base, port, keptGame),
   "/play/ID": (base, port) => left(base, port, (page) => againstBots(page, { players: 4 })),
