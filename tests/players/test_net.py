@@ -105,9 +105,9 @@ def test_what_is_nearly_equal_is_decided_exactly(monkeypatch: pytest.MonkeyPatch
     view = View.of(Round.shuffled(4, Random(1)), 0)
     ids = sorted(action.id for action in view.legal)
     for better in ids[1:]:
-        monkeypatch.setattr(Net, "network", partial(_given, Torn(better, 0.0)))
+        monkeypatch.setattr(Net, "network", staticmethod(partial(_given, Torn(better, 0.0))))
         assert Net().choose(view, Budget(), Random(1)).id == better
-    monkeypatch.setattr(Net, "network", partial(_given, Clear(ids[0])))
+    monkeypatch.setattr(Net, "network", staticmethod(partial(_given, Clear(ids[0]))))
     assert Net().choose(view, Budget(), Random(1)).id == ids[0]
 
 
