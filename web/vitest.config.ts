@@ -8,11 +8,15 @@ const ALL = ["src/**/*.test.ts", "offline/**/*.test.ts", "*.test.ts"];
 // Tests that draw components need the Svelte of browsers.
 const COMPONENTS = ["src/**/*.component.test.ts"];
 const ALONE = globSync(ALL).filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
+// A machine that does other things, too, takes a while; a test that hangs is still told.
+const PATIENCE_MS = 120_000;
 const SHARED = { isolate: false, setupFiles: ["fresh.ts"] };
 
 export default defineConfig((env) =>
   mergeConfig(vite(env), {
     test: {
+      testTimeout: PATIENCE_MS,
+      hookTimeout: PATIENCE_MS,
       projects: [
         { extends: true, test: { name: "alone", include: ALONE } },
         {

@@ -38,7 +38,7 @@ function tableAtEnd() {
 }
 
 /** The screens of the end of a round come a moment after the table. */
-const LATER = { timeout: 10_000 };
+const LATER = { timeout: 60_000 };
 const DARK = ".unlit";
 const ALL_DARK = [".top", ".seats", ".open", ".board", ".foot"].map((one) => one + DARK);
 
