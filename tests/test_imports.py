@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "views": {"game", "rules"},
     "players": {"fast", "game", "tactics", "views"},
     "arena": {"game", "players", "views"},
+    "coach": {"fast", "game", "players", "tactics", "views"},
     "learn": {"arena", "fast", "game", "players", "rules", "tactics"},
     "envs": {"fast", "game", "players", "rules", "views"},
     "protocol": {"game"},
@@ -29,6 +30,7 @@ MAY_IMPORT = {
     "cli": {
         "arena",
         "client",
+        "coach",
         "fair",
         "fast",
         "game",
@@ -46,6 +48,7 @@ FOREIGN = {  # what a folder may need beyond Python itself
     "folders.py": {"platformdirs"},
     "fast": {"llvmlite", "numba", "numpy"},
     "players": {"numpy"},
+    "coach": {"numpy"},
     "arena": {"numpy", "openskill", "pyarrow", "ray"},
     "learn": {"numba", "numpy", "torch"},
     "envs": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
@@ -169,6 +172,14 @@ def test_players_never_import_the_whole_round(path: Path) -> None:
     """A bot that cheats does not import: it may name a `Round` for the type checker at most."""
     assert cheats(path.read_text("utf-8")) == []
     assert not [name for name in imported(path) if "rules" in name.split(".")]
+
+
+@pytest.mark.clause("R33")
+@pytest.mark.parametrize("name", ["analysis", "network_rollouts", "reasons", "rollouts"])
+def test_what_the_coach_says_comes_from_a_view(name: str) -> None:
+    """Only the review of a finished game takes a record apart, into views of its seats."""
+    source = (PACKAGE / "coach" / f"{name}.py").read_text("utf-8")
+    assert cheats(source) == []
 
 
 @pytest.mark.parametrize(

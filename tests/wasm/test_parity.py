@@ -20,7 +20,7 @@ from catinthebox.rules import encode, perft, reason, score, sight, worlds
 from catinthebox.rules.actions import ACTIONS, legal_actions
 from catinthebox.rules.fingerprint import fingerprint
 from catinthebox.rules.layout import OWN, SIZE
-from catinthebox.tactics import careful
+from catinthebox.tactics import careful, escape, prospects
 from catinthebox.tactics.weights import WEIGHTS
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -176,3 +176,31 @@ def test_endgames(bridge: Bridge, players: int, face: str) -> None:
     for moment in late[:: max(1, players - 1)]:
         plain, found = (solver.solve(moment.vector, Face.named(face).touch) for solver in solvers)
         assert found == plain
+
+
+def test_prospects(bridge: Bridge) -> None:
+    """What the coach notes about rounds that careful players play on, and what it adds up."""
+    for round in some_moments(5):
+        seat = round.to_act[0]
+        legal = sorted(action.id for action in round.legal_for(seat))[:4]
+        world, rows = round.vector, 3 * len(legal)
+        ends, found = ([[0] * prospects.COLUMNS for _ in range(rows)] for _ in range(2))
+        where = ([world], [0], 1, 0, 3, seat, legal, len(legal))
+        model = WEIGHTS[round.players], round.face.touch
+        prospects.try_all(*where, *model, [0] * careful.RATINGS, 7, [0] * SIZE, ends)
+        bridge.call("try_all", *where, *model, [0] * careful.RATINGS, 7, [0] * SIZE, found)
+        assert found == ends
+        for column in range(prospects.COLUMNS):
+            given = 3, len(legal), len(legal) - 1, column
+            assert bridge.call("sum_column", ends, *given) == prospects.sum_column(ends, *given)
+            both = 3, len(legal), 0, len(legal) - 1, column
+            assert bridge.call("sum_squares", ends, *both) == prospects.sum_squares(ends, *both)
+
+
+def test_escapes(bridge: Bridge) -> None:
+    """Whether a paradox could still be avoided, or that the search gave up."""
+    for round in some_moments(5):
+        if round.phase is Phase.PLAY:
+            stacks = ([[0] * SIZE for _ in range(escape.PLAYS)] for _ in range(2))
+            mine, other = ((round.vector, stack, [0] * escape.PLAYS, 300) for stack in stacks)
+            assert bridge.call("escape", *mine) == escape.escape(*other)

@@ -17,8 +17,8 @@ from ..game import Face
 from ..views import View
 
 MODULES = (
-    *("careful", "inputs", "ismcts", "kinds", "lookahead", "rollout", "search", "thought"),
-    "weights",
+    *("careful", "escape", "inputs", "ismcts", "kinds", "lookahead", "prospects", "rollout"),
+    *("search", "thought", "weights"),
 )
 INTERPRETED = Event()  # if set, this process compiles nothing any more
 

@@ -25,9 +25,12 @@ EXPORTS: Final = {
     "rules.worlds": "bar cards complete uncertain unseen",
     "tactics.careful": "careful_action rate_actions slipping_action",
     "tactics.endgame": "begin run",
+    "tactics.escape": "escape",
     "tactics.inputs": "write_inputs",
     "tactics.ismcts": "chosen search",
     "tactics.kinds": "quick_action",
+    "tactics.prospects": """
+        close_rows finish_rows note_rows open_ends sum_column sum_squares try_all""",
     "tactics.rollout": "act_once finish",
     "tactics.search": "believe gather imagine open_branches try_actions",
     "tactics.simple": "follow_action modest_action",

@@ -1,0 +1,5 @@
+"""The coach can be asked to think without a compiler, too."""
+
+from players.conftest import without_compiler
+
+__all__ = ["without_compiler"]
