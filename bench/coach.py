@@ -97,7 +97,7 @@ def predicted(players: int, spec: str, worlds: int, method: Method, seed: int) -
 def game_of(players: int, spec: str, rng: Random, plant: bool) -> tuple[Game, Planted | None]:
     """Play a game; one action, chosen by lot, may be replaced by the worst one there is.
 
-    It costs at least two points by rollouts of the network, which the review does not use.
+    It costs two points or more, by careful rollouts and beyond noise by rollouts of the network.
     """
     who, game, planted = player(spec), Game.new(players), None
     begin = rng.randrange(players), rng.randrange(8 * players)

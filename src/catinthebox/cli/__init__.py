@@ -18,6 +18,7 @@ from .terminal import forgive
 COMMANDS: Final = {
     "play": "play a game in the terminal against honest opponents",
     "replay": "step through a recorded game",
+    "review": "judge every decision of a recorded game by what its seat could know",
     "check": "validate a record: every play, winner and score in it",
     "verify": "check that the cards of a finished game were dealt as promised",
     "referee": "answer rule questions, one JSON object per line",

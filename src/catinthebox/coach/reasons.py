@@ -78,7 +78,10 @@ def why(analysis: Analysis, better: Judged, other: Judged) -> tuple[Reason, ...]
             good = (here - there) * effect.sign > 0
             weight = abs(here - there) * effect.worth
             found.append((weight, Reason(effect.code, good, {"here": here, "there": there})))
-    found += _about_the_trick(analysis, better, other)
+    trick = _about_the_trick(analysis, better, other)
+    if trick:  # it names the chances of the bonus, too
+        found = [one for one in found if one[1].code != "bonus"]
+    found += trick
     found += _about_colors(analysis, better, other)
     found.sort(key=lambda one: (-one[0], one[1].code))
     return tuple(reason for _, reason in found[:SHOWN])
@@ -106,7 +109,7 @@ def _about_the_trick(
         return []
     needed = (here - there) * (kept - lost) > 0
     numbers = {"here": here, "there": there, "bonus_here": kept, "bonus_there": lost}
-    weight = abs(kept - lost) * BONUS_POINTS + 0.01  # says more than `bonus` alone
+    weight = abs(kept - lost) * BONUS_POINTS
     return [(weight, Reason("needed" if needed else "unwanted", kept > lost, numbers))]
 
 

@@ -201,7 +201,7 @@ def seat_round(whole: Round, seat: Seat, decisions: Sequence[JudgedDecision]) ->
         whole.scores[seat],
         whole.scores[seat] - others,
         mine[0].best.prospect.margin,
-        -sum(one.loss for one in mine),
+        0.0 - sum(one.loss for one in mine),
         bids[0] if bids else None,
     )
 

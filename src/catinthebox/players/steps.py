@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..tactics.careful import RATINGS
 from ..tactics.inputs import INPUTS
+from ..tactics.prospects import COLUMNS
 from ..tactics.rollout import CAREFUL
 from ..views import Dealt, View
 from . import engine
@@ -85,6 +86,16 @@ def network_searches() -> None:
     _decide(Net(worlds=1), UNSURE)
 
 
+def prospects() -> None:
+    """Compile what the coach measures."""
+    rules, model = engine.tactics().prospects, _model()
+    ends = engine.zeros(2, COLUMNS)
+    where = (_worlds(), engine.zeros(1), 1, 0, 1, HAND.seat, engine.row([0, 1]), 2)
+    rules.try_all(*where, *model, 1, engine.zeros(len(PLAYING.vector)), ends)
+    rules.sum_column(ends, 1, 2, 0, 0)
+    rules.sum_squares(ends, 1, 2, 0, 1, 0)
+
+
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "careful play": careful_play,
     "imagined worlds": imagined_worlds,
@@ -94,6 +105,7 @@ STEPS: Final[dict[str, Callable[[], None]]] = {
     "trees": trees,
     "network inputs": network_inputs,
     "network searches": network_searches,
+    "prospects": prospects,
 }
 NEEDS: Final = {
     Careful: ("careful play",),
@@ -104,10 +116,12 @@ NEEDS: Final = {
 """The steps that a kind of player needs; the others need none."""
 OF_SEARCHES: Final = ("imagined worlds", "network searches")
 """The further steps that a network needs if it searches."""
+OF_HINTS: Final = ("imagined worlds", "beliefs", "network inputs", "prospects")
+"""The steps that the coach needs."""
 
 
-def needed(*players: Player) -> list[str]:
-    """Return the steps that some players need, each one once, in order.
+def needed(*players: Player, hints: bool = False) -> list[str]:
+    """Return the steps that some players need, and the coach if it gives hints; in order.
 
     >>> needed(Careful())
     ['careful play']
@@ -115,4 +129,6 @@ def needed(*players: Player) -> list[str]:
     wanted = {step for player in players for step in NEEDS.get(type(player), ())}
     if any(isinstance(player, Net) and player.searches for player in players):
         wanted.update(OF_SEARCHES)
+    if hints:
+        wanted.update(OF_HINTS)
     return [step for step in STEPS if step in wanted]

@@ -183,23 +183,18 @@ def test_opponents_know_how_the_game_stands() -> None:
 # ── Hints ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("words", "adviser"),
-    [
-        (["gentle"], "A sharp"),
-        (["sharp"], "A sharp"),
-        (["gentle", "fierce", "steady"], "A fierce"),
-        (["uncanny", "fierce", "steady"], "An uncanny"),
-    ],
-)
-def test_a_hint_is_at_least_sharp(
-    words: list[str], adviser: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Good advice also for those who play against weak opponents."""
-    session = table(*words)
+def test_a_hint_is_the_coachs_best_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever the opponents are: the best action, what to expect; then all actions."""
+    session = table("gentle")
+    found = session.opponents.advise(session.view(0), session.chance(0), session.screen.terminal)
     capsys.readouterr()
     session.hint()
-    assert capsys.readouterr().out.startswith(f"  {adviser} player would discard ")
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith(f"The coach would {found.best.action.words}: ")
+    assert "points expected" in text
+    session.hint("all")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(session.view(0).legal) + 1
 
 
 # ── Waiting ──────────────────────────────────────────────────────────────────────────────────
@@ -278,7 +273,7 @@ def test_ctrl_c_plays_on_with_simpler_opponents(monkeypatch: pytest.MonkeyPatch)
     assert (
         text.count("Stopped compiling: careful replaces the levels that need it in this game") == 1
     )
-    assert "A careful player would discard" in text
+    assert "The coach would discard" in text
 
 
 class Loading(Fake):

@@ -36,7 +36,7 @@ What you can type:
   5 or -5          set a 5 aside, at the start of a round
   2 or =2          bid 2 tricks
   why 5b           why it is (not) possible, and what it costs
-  hint             what a good player would do with your cards
+  hint, hint all   what the coach would do with your cards, and why
   legal            everything you can do now
   board, hand      look at the board, at your cards; in the table of seats the
                    arrow points at who is to act, the star marks the starter

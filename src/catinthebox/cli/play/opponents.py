@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
+from ...coach import Analysis, analyse
 from ...fast.warm import Warmup
 from ...game import Action, NotUnderstood
 from ...game.round import Seat
 from ...players import LEVELS, Budget, Player, engine, player, steps
 from ...players.external import alone
-from ...players.levels import DEFAULT
 from ...players.net import Net
 from ...players.search import Search
 from ...views import View
@@ -24,9 +24,9 @@ from ..terminal import Terminal, clip, pad
 from .screen import Screen
 
 STEPS: Final = steps.__name__
-ADVISERS: Final = ("uncanny", "fierce")  # who gives hints, if one of them is at the table
 SIMPLE: Final = "careful"  # replaces players that cannot be compiled: it does not search
 UNCOMPILED: Final = Budget(rollouts=32, ms=200)  # for a search that is interpreted
+WORLDS, FEW_WORLDS = 512, 16  # of a hint: compiled, and interpreted
 GRACE, BLINK = 0.3, 0.1  # seconds: before a wait is reported, and between two updates
 
 
@@ -40,16 +40,15 @@ def seated(words: Sequence[str], me: Seat, players: int) -> dict[Seat, str]:
 
 
 class Opponents:
-    """The opponents by seat, and the player that gives hints."""
+    """The opponents by seat, and the coach, who gives hints."""
 
     def __init__(self, words: Sequence[str], me: Seat, players: int) -> None:
         self.words = list(words)
         self.names = seated(words, me, players)
-        self.adviser = next((name for name in ADVISERS if name in words), DEFAULT)
-        made = {name: player(name) for name in [*self.names.values(), self.adviser]}
+        made = {name: player(name) for name in self.names.values()}
         self.players: Mapping[str, Player] = made
         self.apart = {seat: player(name) for seat, name in self.names.items() if alone(made[name])}
-        self.warmup = Warmup(STEPS, steps.needed(*made.values()))
+        self.warmup = Warmup(STEPS, steps.needed(*made.values(), hints=True))
 
     def close(self) -> None:
         """Stop the compilation in the background."""
@@ -61,10 +60,12 @@ class Opponents:
         """Return the action of the opponent at a seat."""
         return self._think(self.names[seat], view, rng, terminal, self.apart.get(seat))
 
-    def advise(self, view: View, rng: Random, terminal: Terminal) -> tuple[str, Action]:
-        """Return who gives a hint, and what it would do in the person's place."""
-        action = self._think(self.adviser, view, rng, terminal)
-        return self.adviser, action
+    def advise(self, view: View, rng: Random, terminal: Terminal) -> Analysis:
+        """Return what the coach says in the person's place."""
+        if engine.compiled():
+            self._wait(terminal)
+        worlds = WORLDS if engine.compiled() else FEW_WORLDS
+        return analyse(view, worlds, seed=rng.getrandbits(62))
 
     def _think(
         self, name: str, view: View, rng: Random, terminal: Terminal, own: Player | None = None
@@ -97,7 +98,6 @@ class Opponents:
         self.players = {
             name: simple if _slow(made) else made for name, made in self.players.items()
         }
-        self.adviser = SIMPLE if _slow(self.players[self.adviser]) else self.adviser
         self.players[SIMPLE] = simple
         print(f"{why}: {SIMPLE} replaces the levels that need it in this game.")
 

@@ -20,6 +20,7 @@ from typing import Final
 from ...game import Action, CatInTheBoxError, Game, Phase, Round
 from ...game.round import Seat
 from ...views import View
+from .. import advice
 from ..terminal import Terminal, program
 from . import input_parser, narration, score_sheet
 from .help_text import HELP, clause, welcome
@@ -133,13 +134,14 @@ class PlaySession:
         """The random source for one decision: the same seed gives the same game."""
         return Random(f"{self.seed}:{self.game.number}:{seat}:{len(self.round.actions)}")
 
-    def hint(self, _: str = "") -> None:
-        """Suggest an action."""
+    def hint(self, about: str = "") -> None:
+        """Say what the coach would do, and why; `hint all` lists every action."""
         me = self.me
-        who, action = self.opponents.advise(self.view(me), self.chance(me), self.screen.terminal)
-        verb = "play " if action.color is not None else ""
-        article = "An" if who[0] in "aeiou" else "A"
-        self.answer(f"{article} {who} player would {verb}{action.words}.")
+        found = self.opponents.advise(self.view(me), self.chance(me), self.screen.terminal)
+        if about:
+            self.say(*(f"  {line}" for line in advice.table(found)))
+        else:
+            self.say(*map(self.screen.wrap, advice.advice(found)))
 
     def end_round(self) -> None:
         """Show the end of the round and its scores."""
