@@ -14,7 +14,7 @@ from ..game.edition import STANDARD
 from ..game.face import FACES
 from ..rules import actions, counts, explain, layout, playout, reason, sight
 from ..rules import faces as face_rules
-from ..tactics import careful, inputs, ismcts, kinds, rollout, search, thought
+from ..tactics import careful, inputs, ismcts, kinds, lookahead, prospects, rollout, search, thought
 from ..tactics.weights import WEIGHTS
 
 Fact = object  # what JSON can say, and integers beyond 53 bits
@@ -31,9 +31,11 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     rollout: "CAREFUL",
     careful: "ALWAYS RATINGS UNIT",
     search: "AHEAD POINTS WIN",
-    inputs: "INPUTS",
+    inputs: "AT_LEGAL INPUTS",
+    lookahead: "BY_CAREFUL BY_NETWORK",
     kinds: "RANDOM_KIND FOLLOW_KIND MODEST_KIND CAREFUL_KIND SEARCH_KIND NET_KIND",
     thought: """
+        LOT LUCK
         AUTO MOST NO_LIMIT SCRATCH THOUGHT
         ACTION AIM BELIEFS EXPLORATION ME OPTIONS POLICY PRIOR ROLLOUTS""",
     ismcts: "ONE ROOT VISITS",
@@ -73,6 +75,12 @@ def faces_for() -> dict[int, Fact]:
 def weights() -> list[Fact]:
     """The weights of the careful player by player count."""
     return [list(row) for row in WEIGHTS]
+
+
+def columns() -> dict[str, Fact]:
+    """What is noted about the end of a round: the columns of `tactics.prospects`."""
+    names = "POINTS AHEAD TRICKS KEPT CAUSED GROUP DEAD WINS PARADOX_SEEN DENIED SCORE COLUMNS"
+    return {name.lower(): getattr(prospects, name) for name in names.split()}
 
 
 def levels() -> dict[str, Fact]:

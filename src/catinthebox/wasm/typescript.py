@@ -96,6 +96,8 @@ def _facts(digest: str) -> list[str]:
         _constant("FACES_FOR", facts.faces_for(), "Readonly<Record<number, readonly FaceName[]>>"),
         "/** The weights of `careful`, by the number of players. */",
         _constant("WEIGHTS", facts.weights(), "readonly (readonly number[])[]"),
+        "/** What is noted about the end of a round: the columns, and how many. */",
+        _constant("PROSPECT", facts.columns()),
         "/** The levels of bots: the kind of player behind each (`*_KIND`), and its parameters. */",
         _names("LevelName", facts.levels()),
         _constant("LEVELS", facts.levels(), f"Readonly<Record<LevelName, {level}>>"),
