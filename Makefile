@@ -98,6 +98,7 @@ mutants: $(VENV)/.test
 vectors: $(VENV)/.test
 	@$(BIN)/python vectors/make.py
 	@$(BIN)/python vectors/make_deals.py
+	@$(BIN)/python vectors/make_daily.py
 
 # After a change to what travels: the OpenAPI document, the JSON Schema of streams, and the client's types.
 api: $(VENV)/.test

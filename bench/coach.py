@@ -81,7 +81,8 @@ def predicted(players: int, spec: str, worlds: int, method: Method, seed: int) -
     view, place = rng.choice(asked)
     seat, action = round.actions[place]
     begun = perf_counter()
-    found = analyse(view, worlds, seed=seed, method=method, only=(action,)).best.prospect
+    analysis = analyse(view, worlds, seed=seed, method=method, only=(action,))
+    found = analysis.expected(analysis.best)
     ms = 1000 * (perf_counter() - begun)
     assert round.scores is not None
     kept, caused = round.bonus_earned(seat), round.paradox == seat
@@ -216,6 +217,7 @@ def main() -> int:
     parser.add_argument("--worlds", type=int, default=128)
     parser.add_argument("--method", choices=METHODS, default="careful")
     parser.add_argument("--decisions", type=int, help="that the network makes in a rollout")
+    parser.add_argument("--raw", action="store_true", help="without the correction of chances")
     parser.add_argument("--player", default="net")
     parser.add_argument("--players", type=int, choices=TABLES)
     parser.add_argument("--planted", type=int, default=0, help="games with a planted mistake")
@@ -226,6 +228,8 @@ def main() -> int:
     method = METHODS[given.method]
     if given.decisions is not None:
         method = replace(method, decisions=given.decisions)
+    if given.raw:
+        method = replace(method, corrected=False)
     for count, lines in ((given.planted, planted), (given.mistakes, mistakes)):
         if count:
             for line in lines(count, given.player, given.worlds, method, given.seed):

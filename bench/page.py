@@ -4,7 +4,8 @@
 
 It looks at every page of the built client through a real server, as a slow telephone would, three
 times each, and prints the look in the middle. The points for speed depend on how busy this machine
-is: "CPU benchmark" is how fast Lighthouse found it, and "load" how many processes wanted to run. It
+is: "CPU benchmark" is how fast Lighthouse found it, and "load" how many processes wanted to run.
+"blocking CPU" does not: milliseconds that tasks take beyond 50, by four times their CPU time. It
 needs a Chromium.
 """
 

@@ -7,7 +7,7 @@ interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** Files that several pages share are at least this large, in bytes of source. */
+/** Files that several pages share are at least this large, in bytes of source; those of a board, four times as large. */
 const SMALL = 5_000;
 const MESSAGES = /[\\/]paraglide[\\/]messages/;
 
@@ -35,24 +35,42 @@ function idOf(path: string, graph: Graph): string {
   return id;
 }
 
+const isOfAll = partOf(["index.html", "src/main.ts"]);
 const isOfHome = partOf(["src/pages/home/Home.svelte"]);
-const isOfBoard = partOf(["src/table/Table.svelte"]);
+const isOfChoices = partOf([
+  "src/ceremony/sound/SoundChoice.svelte",
+  "src/pages/parts/Speed.svelte",
+  "src/store/attention.ts",
+]);
+const isOfBoard = partOf([
+  "src/table/Table.svelte",
+  "src/store/insights.svelte.ts",
+  "src/store/linger.ts",
+  "src/store/memory.ts",
+  "src/ceremony/playback.ts",
+  "src/pages/parts/Toasts.svelte",
+]);
 const isOfGame = partOf(["src/pages/table/TablePage.svelte", "src/pages/table/Game.svelte"]);
 
-/** The texts of several pages, the parts of the first page that others have, too, a board, and a game. */
+/** The texts of several pages, what every page has, the parts of the first page that others have, too, choices, a board, a game. */
 export const groups = [
   { name: "words", test: MESSAGES, minShareCount: 3, priority: 5 },
-  { name: "base", tags: ["$initial" as const], priority: 4 },
+  { name: (id: string, graph: Graph) => (isOfAll(id, graph) ? "base" : null), priority: 4 },
   {
     name: (id: string, graph: Graph) => (isOfHome(id, graph) ? "shared" : null),
     minShareCount: 2,
     priority: 3,
   },
   {
+    name: (id: string, graph: Graph) => (isOfChoices(id, graph) ? "choices" : null),
+    minShareCount: 2,
+    priority: 2,
+  },
+  {
     name: (id: string, graph: Graph) => (isOfBoard(id, graph) ? "board" : null),
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: SMALL,
+    entriesAwareMergeThreshold: 4 * SMALL,
     priority: 2,
   },
   {

@@ -3,6 +3,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { groups, shortName } from "./chunks.ts";
 import { offline } from "./offline/plugin.ts";
+import { pages } from "./pages.ts";
 
 const files = {
   codeSplitting: { groups },
@@ -28,6 +29,7 @@ export default defineConfig(({ mode }) => ({
       emitTsDeclarations: false,
     }),
     svelte(),
+    mode === "gallery" ? null : pages({ folders: mode === "site" }),
     mode === "gallery" ? null : offline({ folders: mode === "site" }),
   ],
   // The worker of the rules (src/engine) is a module, like everything else.
@@ -42,7 +44,7 @@ export default defineConfig(({ mode }) => ({
     // light-dark() has to reach the browser as it is: cards are light paper in a dark room.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     rollupOptions: {
-      input: mode === "gallery" ? "gallery.html" : "index.html",
+      input: mode === "gallery" ? "gallery.html" : { index: "index.html", start: "src/start.ts" },
       output: mode === "gallery" ? {} : files,
       checks: { bundlerTimings: false }, // how long plugins take is nothing to act on for people who build
     },

@@ -4,7 +4,7 @@ import vite from "./vite.config.ts";
 
 // Files that replace modules (`vi.mock`) get a process each. All others share processes, with modules of their own
 // (fresh.ts), which takes half the time.
-const ALL = ["src/**/*.test.ts", "offline/**/*.test.ts"];
+const ALL = ["src/**/*.test.ts", "offline/**/*.test.ts", "*.test.ts"];
 // Tests that draw components need the Svelte of browsers.
 const COMPONENTS = ["src/**/*.component.test.ts"];
 const ALONE = globSync(ALL).filter((file) => readFileSync(file, "utf8").includes("vi.mock("));

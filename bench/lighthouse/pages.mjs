@@ -1,12 +1,14 @@
 // Every page of the client's router (web/src/lib/router.ts), with something on it, and how to come to its address.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { until } from "../../web/e2e/harness/check.mjs";
 import { overPort } from "../../web/e2e/harness/chromium.mjs";
 import { againstBots, openTable } from "../../web/e2e/harness/entry.mjs";
 import { wordsOf } from "../../web/e2e/harness/words.mjs";
 
 const m = wordsOf("en");
+const SECOND_MS = 1000;
 const RECORD = join(import.meta.dirname, "../../web/src/pages/replay/replayed.cat");
 
 /** From the name of a page to a function that gives its address on a server, for the browser at a port. */
@@ -68,8 +70,9 @@ async function linksOf(base, { bots = 0, ...rest }) {
 async function finishedGame(base) {
   const { play } = await linksOf(base, { bots: 4, start: true });
   const [{ key }] = await until(async () => {
+    await setTimeout(SECOND_MS); // asked more often, the server refuses
     const answer = await fetch(`${base}/api/v1/tables/${play}/links`);
-    const { replays } = await answer.json();
+    const { replays = [] } = await answer.json();
     return replays.length > 0 && replays;
   }, "the bots finish their game");
   return key;

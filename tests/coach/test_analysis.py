@@ -15,6 +15,7 @@ from secrecy.pairs import pairs
 from catinthebox import Phase, Round
 from catinthebox.coach import CAREFUL, MIXED, NETWORK, Analysis, Method, analyse, analysis
 from catinthebox.coach.analysis import VERDICTS
+from catinthebox.coach.calibration import Expectation, bonus_lost, left_of_round
 from catinthebox.coach.reasons import sentence, why
 from catinthebox.views import View
 
@@ -60,18 +61,18 @@ def test_rounds_that_look_the_same_are_analysed_alike(players: int, face: str) -
 def test_a_number_of_worlds_makes_it_repeatable(method: Method) -> None:
     """The same view, seed and method: the same analysis; another seed, mostly another one."""
     varied = 0
-    for view in asked(7 if method is CAREFUL else 19):
+    for view in asked(7 if method is CAREFUL else 31):
         one = told(analyse(view, 6, seed=1, method=method))
         assert one == told(analyse(view, 6, seed=1, method=method))
         varied += one != told(analyse(view, 6, seed=2, method=method))
-    assert varied > 3
+    assert varied > 2
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_what_is_found_can_be(method: Method) -> None:
     """Every legal action, shares from 0 to 1, the best first and without a loss."""
-    for view in asked(7 if method is CAREFUL else 19):
+    for view in asked(7 if method is CAREFUL else 31):
         found = analyse(view, 12, method=method)
         assert {judged.action for judged in found.actions} == set(view.legal)
         assert [judged.verdict for judged in found.actions].count("best") == 1
@@ -167,3 +168,33 @@ def test_reasons_are_measured_and_can_be_said() -> None:
                 if "here" in reason.numbers:
                     assert reason.numbers["here"] != reason.numbers["there"]
     assert {"bonus", "paradox", "group", "denied", "dead"} <= codes
+
+
+# ── Expectations ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.long
+def test_expectations_of_careful_rollouts_are_corrected() -> None:
+    """In their order, within what can be; not in the last trick, nor where the network decides."""
+    corrected = 0
+    for view in asked():
+        found = analyse(view, 16)
+        last = left_of_round(view) == 0
+        rows = [(judged.prospect, found.expected(judged)) for judged in found.actions]
+        for raw, expected in rows:
+            assert 0 <= expected.paradox <= 1
+            assert 0 <= expected.bid <= 1
+            if last:
+                assert expected == Expectation(raw.points, raw.within, raw.paradox, raw.bid)
+            if bonus_lost(view):
+                assert raw.bid == expected.bid == 0
+            corrected += expected.points != raw.points
+        for values in (
+            [(raw.points, expected.points) for raw, expected in rows],
+            [(raw.paradox, expected.paradox) for raw, expected in rows],
+            [(raw.bid, expected.bid) for raw, expected in rows],
+        ):
+            assert [pair[1] for pair in sorted(values)] == sorted(pair[1] for pair in values)
+    assert corrected > 20
+    found = analyse(asked()[3], 4, method=NETWORK)
+    assert found.expected(found.best).points == found.best.prospect.points

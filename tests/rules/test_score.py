@@ -12,6 +12,7 @@ from catinthebox import FACES
 from catinthebox.rules.counts import BIDS, DEALT
 from catinthebox.rules.layout import BID, NOBODY, OWN, PARADOX, PLAYERS, SIZE, WON, State
 from catinthebox.rules.score import (
+    bid_kept,
     bonus_earned,
     largest_group,
     next_starter,
@@ -99,6 +100,7 @@ def test_the_causer_of_a_paradox_loses_a_point_per_trick(won: int) -> None:
     s = ended(3, won, bid=won, own="1r 2r 3r", causer=0)
     assert seat_score(s, 0, WHITE) == -won
     assert bonus_earned(s, 0) is False
+    assert bid_kept(s, 0) is (won > 0)
 
 
 @pytest.mark.clause("R24", "R26")
@@ -115,6 +117,7 @@ def test_the_bonus_asks_for_exactly_the_bid(players: int, won: int, bid: int) ->
     for causer in (NOBODY, 1):
         s = ended(players, won, bid=bid, own="1r 2r 9g", causer=causer)
         met = won == bid and bid > 0
+        assert bid_kept(s, 0) is met
         assert bonus_earned(s, 0) is met
         assert seat_score(s, 0, WHITE) == won + (2 if met else 0)
 

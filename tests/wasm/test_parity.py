@@ -94,6 +94,7 @@ def compare_scores(bridge: Bridge, round: Round) -> None:
     s, touch = round.vector, round.face.touch
     for seat in range(round.players):
         assert bridge.call("seat_score", s, seat, touch) == score.seat_score(s, seat, touch)
+        assert bridge.call("bid_kept", s, seat) == score.bid_kept(s, seat)
         assert bridge.call("bonus_earned", s, seat) == score.bonus_earned(s, seat)
         group = score.largest_group(s[OWN + seat], touch)
         assert bridge.call("largest_group", s[OWN + seat], touch) == group

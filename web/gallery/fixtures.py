@@ -140,6 +140,16 @@ def paradox_of(seat: int, cards: int) -> Fits:
     )
 
 
+def paradox_after_kept_bid(seat: int) -> Fits:
+    """A paradox that costs a group although the bid was kept; two cards of the hand are equal."""
+    return lambda round: (
+        round.paradox == seat
+        and round.won[seat] == round.bids[seat]
+        and round.groups[seat] > 2
+        and len(set(round.hands[seat])) < len(round.hands[seat])
+    )
+
+
 def ended(round: Round) -> bool:
     """A round that ended without a paradox, with a bonus for somebody."""
     return (
@@ -171,6 +181,7 @@ def scenes() -> list[dict[str, Any]]:
         scene("4-watch", find(4, "white", waiting(3), number=2), seat=None),
         scene("3-paradox-mine", find(3, "white", paradox_of(ME, 3), policy="random")),
         scene("5-paradox", find(5, "purple", paradox_of(3, 3), number=2, policy="random")),
+        scene("4-paradox-kept", find(4, "white", paradox_after_kept_bid(ME), policy="random")),
         scene("4-result", find(4, "white", ended, number=2)),
         scene("2-result", find(2, "white", ended)),
         scene("4-final", final(4, "white")),

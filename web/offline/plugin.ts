@@ -1,10 +1,10 @@
 /**
  * Writes what a client needs to work without a network, after everything else is built: the service worker
- * with the list of all files, and, for a site without a server, a page in every folder that is an address.
+ * with the list of all files. The pages are there by then (`pages.ts`).
  */
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { FOLDERS } from "../src/lib/router.ts";
@@ -37,21 +37,12 @@ export function offline({ folders }: { folders: boolean }): Plugin {
       sequential: true,
       handler({ dir = "" }, bundle) {
         const entry =
-          Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry)?.fileName ?? "";
-        if (folders) writePages(dir);
+          Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry && one.name === "index")
+            ?.fileName ?? "";
         writeFileSync(join(dir, "sw.js"), serviceWorker(buildOf(dir, { entry, folders })));
       },
     },
   };
-}
-
-/** A page for every first part of a path: the same one, a folder deeper. */
-function writePages(dir: string): void {
-  const deeper = readFileSync(join(dir, PAGE), "utf8").replaceAll(/((?:href|src)=")\.\//g, "$1../");
-  for (const folder of FOLDERS) {
-    mkdirSync(join(dir, folder), { recursive: true });
-    writeFileSync(join(dir, folder, PAGE), deeper);
-  }
 }
 
 /** The build that is in a folder. Its version is a hash of everything in it, and of the worker itself. */

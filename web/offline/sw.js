@@ -2,7 +2,7 @@
 // The build writes `const BUILD = { version, entry, files, pages, folders }` above this text (plugin.ts):
 //   files    each file by its address from here, with the hash of its content; a page ("", "learn/") has none
 //   pages    the first parts of all paths of the client
-//   folders  whether each of those has a page of its own, as on a host without a server of ours
+//   folders  whether each of those is a folder, and the rest a query, as on a host without a server of ours
 // Nothing else is answered from here: what the server knows is asked of the server, every time.
 const HOME = new URL("./", location.href);
 const PREFIX = `catinthebox-files ${HOME.pathname} `;
@@ -93,10 +93,12 @@ const isPage = (path) => path === "" || path === INDEX || BUILD.pages.includes(p
 
 /** A page of the client, as this build has it. */
 async function page(request, path) {
-  const [first] = path === INDEX ? [""] : path.split("/");
+  const [first, rest] = path === INDEX ? [""] : path.split("/");
   if (BUILD.folders && path === first && path)
     return Response.redirect(request.url.replace(/[?#].*|$/, "/$&"));
-  const name = BUILD.folders && first ? `${first}/` : "";
+  // `t/KEY/` is the page of every table; what has no page of its own has the first one.
+  const own = `${first}/${rest && !BUILD.folders ? "KEY/" : ""}`;
+  const name = own in BUILD.files ? own : "";
   return (await find(await caches.open(CACHE), new URL(name, HOME).href)) ?? fetch(request);
 }
 

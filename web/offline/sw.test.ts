@@ -153,11 +153,17 @@ it("takes the name that some hosts write for a folder", async () => {
   expect(await textOf(worker.get("learn/index.html?Ab3"))).toContain("../assets");
 });
 
-it("has one page for all paths of a server", async () => {
+it("has a page for a kind of path, where it was built, and one for all others", async () => {
   const browser = new Browser();
-  const worker = browser.start(built(FILES, false));
+  const own = { "learn/index.html": `${PAGE}1`, "t/KEY/index.html": `${PAGE}2` };
+  const worker = browser.start(built({ ...FILES, ...own }, false));
+  browser.network = (path) =>
+    ({ ...FILES, ...own })[path === "" || path.endsWith("/") ? `${path}index.html` : path] ?? null;
   await worker.send("install");
-  for (const path of ["", "learn", "t/Ab3", "g/Ab3.2"]) expect(await textOf(worker.get(path))).toBe(PAGE);
+  for (const path of ["learn", "learn/"]) expect(await textOf(worker.get(path))).toBe(`${PAGE}1`);
+  for (const path of ["t/Ab3", "t/Ab3/"]) expect(await textOf(worker.get(path))).toBe(`${PAGE}2`);
+  for (const path of ["", "t", "t/", "g/Ab3.2", "index.html"])
+    expect(await textOf(worker.get(path))).toBe(PAGE);
 });
 
 it.each([

@@ -39,6 +39,8 @@ const SHOTS = [
   ["3-paradox-mine", "screen=paradox"],
   ["5-paradox", "screen=paradox"],
   ["5-paradox", ""],
+  ["4-paradox-kept", "screen=paradox"],
+  ["4-paradox-kept", "screen=counting"],
   ["4-result", "screen=counting"],
   ["2-result", "screen=counting"],
   ["5-paradox", "screen=counting"],

@@ -41,9 +41,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def expectation(judged: Judged) -> str:
+def expectation(analysis: Analysis, judged: Judged) -> str:
     """Say what is expected of an action."""
-    one = judged.prospect
+    one = analysis.expected(judged)
     low, high = one.points - one.within, one.points + one.within
     return (
         f"{one.points:.1f} points expected ({low:.1f} to {high:.1f}), "
@@ -60,7 +60,7 @@ def compared(analysis: Analysis) -> Judged | None:
 def advice(analysis: Analysis) -> list[str]:
     """Return the best action first, then what speaks for it."""
     best, other = analysis.best, compared(analysis)
-    lines = [f"The coach would {phrase(best.action)}: {expectation(best)}."]
+    lines = [f"The coach would {phrase(best.action)}: {expectation(analysis, best)}."]
     close = [one.action.words for one in analysis.actions if one.verdict == "close"]
     if close:
         lines.append(f"Too close to call against it: {', '.join(close)}.")
@@ -80,14 +80,14 @@ def explained(reasons: tuple[Reason, ...]) -> list[str]:
 def table(analysis: Analysis) -> list[str]:
     """Return a line for every action, the best first."""
     lines = [
-        f"{'':<10}{'points':>7}{'ahead':>7}{'loss':>6}{'bonus':>7}{'paradox':>9}"
+        f"{'':<10}{'loss':>6}{'bonus':>7}{'paradox':>9}{'tricks':>8}"
         f"{'group':>7}{'dead':>6}  verdict"
     ]
     for judged in analysis.actions:
-        one = judged.prospect
+        one, expected = judged.prospect, analysis.expected(judged)
         lines.append(
-            f"{judged.action.words:<10}{one.points:>7.1f}{one.margin:>+7.1f}{one.loss:>6.1f}"
-            f"{percent(one.bid):>7}{percent(one.paradox):>9}{one.group:>7.1f}{one.dead:>6.1f}"
+            f"{judged.action.words:<10}{one.loss:>6.1f}{percent(expected.bid):>7}"
+            f"{percent(expected.paradox):>9}{one.tricks:>8.1f}{one.group:>7.1f}{one.dead:>6.1f}"
             f"  {WORDS[judged.verdict]}"
         )
     return lines

@@ -80,11 +80,11 @@ def _round(review: Review, round: RoundReview) -> Iterator[str]:
         yield '<table><tr><th>Action<th class="n">points<th class="n">loss<th class="n">bonus'
         yield '<th class="n">paradox<th>verdict'
         for judged in one.first.actions:
-            what = judged.prospect
+            what = one.first.expected(judged)
             low, high = what.points - what.within, what.points + what.within
             yield f"<tr><td>{escape(judged.action.words)}"
             yield f'<td class="n">{what.points:.1f} ({low:.1f} to {high:.1f})'
-            yield f'<td class="n">{what.loss:.1f}<td class="n">{advice.percent(what.bid)}'
+            yield f'<td class="n">{judged.loss:.1f}<td class="n">{advice.percent(what.bid)}'
             yield f'<td class="n">{advice.percent(what.paradox)}'
             yield f'<td class="{judged.verdict}">{advice.WORDS[judged.verdict]}'
         yield "</table></details>"

@@ -22,11 +22,19 @@ from ..players.player import never
 from ..tactics import prospects
 from ..tactics.prospects import AHEAD, POINTS, SCORE
 from ..views import View
+from .calibration import (
+    CORRECTIONS,
+    Expectation,
+    bonus_lost,
+    corrected_chance,
+    corrected_points,
+    left_of_round,
+)
 from .rollouts import WHOLE, Method, Rollouts, rollouts
 
 CAREFUL: Final = Method("careful")
-MIXED: Final = Method("mixed", decisions=8)
-NETWORK: Final = Method("network", decisions=WHOLE, witness=False)
+MIXED: Final = Method("mixed", decisions=8, corrected=False)
+NETWORK: Final = Method("network", decisions=WHOLE, witness=False, corrected=False)
 METHODS: Final = {method.name: method for method in (CAREFUL, MIXED, NETWORK)}
 
 DEFAULT: Final = 256  # worlds, if there is no limit
@@ -133,6 +141,28 @@ class Analysis:
     def of(self, action: Action) -> Judged:
         """What is expected of an action."""
         return next(judged for judged in self.actions if judged.action == action)
+
+    def expected(self, judged: Judged) -> Expectation:
+        """What to expect of an action: as found, or corrected for careful rollouts."""
+        one, view = judged.prospect, self.view
+        if not self.method.corrected:
+            return Expectation(one.points, one.within, one.paradox, one.bid)
+        slope = 1 + left_of_round(view) * CORRECTIONS[view.players].points[1]
+        return Expectation(
+            corrected_points(view, one.points),
+            slope * one.within,
+            self.chance(prospects.CAUSED, one.paradox),
+            self.chance(prospects.KEPT, one.bid),
+        )
+
+    def chance(self, column: int, found: float) -> float:
+        """What to expect of a chance: a paradox or a bonus is corrected, others are as found."""
+        lines = CORRECTIONS[self.view.players]
+        line = {prospects.CAUSED: lines.paradox, prospects.KEPT: lines.bonus}.get(column)
+        lost = column == prospects.KEPT and bonus_lost(self.view)
+        if line is None or lost or not self.method.corrected:
+            return found
+        return corrected_chance(self.view, found, self.worlds, line)
 
     def _judged(self, number: int) -> Judged:
         action, players = ACTIONS[number], self.view.players

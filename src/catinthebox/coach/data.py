@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .analysis import Judged
+from .analysis import Analysis, Judged
 from .reasons import Reason, sentence
 from .review import JudgedDecision, Review, RoundReview, SeatRound
 
@@ -27,16 +27,19 @@ def of_review(review: Review) -> dict[str, Any]:
     }
 
 
-def of_action(judged: Judged) -> dict[str, Any]:
-    """Return what is expected of an action."""
-    one = judged.prospect
-    points = ("points", "within", "margin", "margin_within", "loss", "loss_within")
+def of_action(analysis: Analysis, judged: Judged) -> dict[str, Any]:
+    """Return what is expected of an action; points and chances as they are to be shown."""
+    one, expected = judged.prospect, analysis.expected(judged)
+    shown, shown_shares = ("points", "within"), ("paradox", "bid")
+    points = ("margin", "margin_within", "loss", "loss_within")
     counts = ("tricks", "group", "dead", "denied")
-    shares = ("paradox", "any_paradox", "bid", "wins", "chance")
+    shares = ("any_paradox", "wins", "chance")
     return {
         "action": one.action.notation,
         "verdict": judged.verdict,
         "gives": judged.gives,
+        **{name: round(getattr(expected, name), 2) for name in shown},
+        **{name: round(getattr(expected, name), 3) for name in shown_shares},
         **{name: round(getattr(one, name), 2) for name in (*points, *counts)},
         **{name: round(getattr(one, name), 3) for name in shares},
         "scores": [round(score, 2) for score in one.scores],
@@ -76,5 +79,5 @@ def _of_decision(one: JudgedDecision) -> dict[str, Any]:
         "best": one.best.action.notation,
         "worlds": one.analysis.worlds,
         "reasons": [of_reason(reason) for reason in one.reasons],
-        "actions": [of_action(judged) for judged in one.first.actions],
+        "actions": [of_action(one.first, judged) for judged in one.first.actions],
     }

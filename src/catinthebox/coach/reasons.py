@@ -77,7 +77,8 @@ def why(analysis: Analysis, better: Judged, other: Judged) -> tuple[Reason, ...]
         if clear and abs(here - there) >= effect.least:
             good = (here - there) * effect.sign > 0
             weight = abs(here - there) * effect.worth
-            found.append((weight, Reason(effect.code, good, {"here": here, "there": there})))
+            numbers = _expected(analysis, effect.column, here=here, there=there)
+            found.append((weight, Reason(effect.code, good, numbers)))
     trick = _about_the_trick(analysis, better, other)
     if trick:  # it names the chances of the bonus, too
         found = [one for one in found if one[1].code != "bonus"]
@@ -97,6 +98,11 @@ def _measured(
     return here, there, abs(here - there) > quantile(len(EFFECTS) + 1) * error
 
 
+def _expected(analysis: Analysis, column: int, **found: float) -> dict[str, float]:
+    """Return what to expect, where rollouts are too sure of themselves."""
+    return {name: analysis.chance(column, value) for name, value in found.items()}
+
+
 def _about_the_trick(
     analysis: Analysis, better: Judged, other: Judged
 ) -> list[tuple[float, Reason]]:
@@ -108,7 +114,8 @@ def _about_the_trick(
     if not (clear and decides and abs(here - there) >= TRICK and abs(kept - lost) >= SHARE):
         return []
     needed = (here - there) * (kept - lost) > 0
-    numbers = {"here": here, "there": there, "bonus_here": kept, "bonus_there": lost}
+    bonus = _expected(analysis, prospects.KEPT, bonus_here=kept, bonus_there=lost)
+    numbers = {"here": here, "there": there, **bonus}
     weight = abs(kept - lost) * BONUS_POINTS
     return [(weight, Reason("needed" if needed else "unwanted", kept > lost, numbers))]
 

@@ -66,6 +66,11 @@ class JudgedDecision:
         return self.taken.loss if self.verdict not in ("best", "close") else 0.0
 
     @property
+    def expected(self) -> float:
+        """The own points to expect after it."""
+        return self.first.expected(self.first.of(self.action)).points
+
+    @property
     def choice(self) -> bool:
         """Whether there was more than one legal action."""
         return len(self.first.options) > 1
@@ -195,7 +200,7 @@ def seat_round(whole: Round, seat: Seat, decisions: Sequence[JudgedDecision]) ->
     assert whole.scores is not None
     mine = [one for one in decisions if one.seat == seat]
     others = (sum(whole.scores) - whole.scores[seat]) / (whole.players - 1)
-    bids = [one.taken.prospect.points for one in mine if one.action.phase is Phase.BID]
+    bids = [one.expected for one in mine if one.action.phase is Phase.BID]
     return SeatRound(
         seat,
         whole.scores[seat],

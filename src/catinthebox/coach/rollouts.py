@@ -28,6 +28,7 @@ class Method:
     name: str
     decisions: int = 0  # of a round that the network makes, before careful seats play on
     trust: float = 1.0  # what a point weighs against the logarithm of the network's probability
+    corrected: bool = True  # expectations are, by `calibration`
     witness: bool = True  # a fault needs the network's agreement, since rollouts are off the mark
 
 

@@ -30,13 +30,17 @@ def largest_group(tokens: int, touch: Sequence[int]) -> int:
 
 
 @rule
-def bonus_earned(s: State, seat: int) -> bool:
-    """Whether a seat's tricks earn the bonus at this moment."""
-    if s[PARADOX] == seat:
-        return False  # R24
+def bid_kept(s: State, seat: int) -> bool:
+    """Whether a seat won as many tricks as the bonus asks for; a paradox costs it all the same."""
     if s[PLAYERS] == 2:
         return s[WON + seat] <= MODEST  # R26
     return s[BID + seat] == s[WON + seat] > 0  # R25; a bid of 0 is none
+
+
+@rule
+def bonus_earned(s: State, seat: int) -> bool:
+    """Whether a seat's tricks earn the bonus at this moment."""
+    return s[PARADOX] != seat and bid_kept(s, seat)  # R24
 
 
 @rule

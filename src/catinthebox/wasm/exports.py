@@ -20,7 +20,7 @@ EXPORTS: Final = {
     "rules.playout": "choose_action random_round shuffled_deal",
     "rules.reason": "broken broken_play",
     "rules.round": "give_hand open_round open_tricks turn_up",
-    "rules.score": "bonus_earned largest_group next_starter seat_score winners",
+    "rules.score": "bid_kept bonus_earned largest_group next_starter seat_score winners",
     "rules.sight": "could_be hand_size observe",
     "rules.worlds": "bar cards complete uncertain unseen",
     "tactics.careful": "careful_action rate_actions slipping_action",

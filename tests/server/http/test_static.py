@@ -28,3 +28,23 @@ def test_types_do_not_depend_on_the_machine(
     assert file is not None
     assert file.media == media
     assert (file.gzipped is not None) is smaller
+
+
+def test_a_kind_of_path_may_have_a_page_of_its_own(tmp_path: Path) -> None:
+    """It asks for what such a path needs; others have the first page. No key is looked up."""
+    for name in ("", "learn", "games", "games/KEY", "t/KEY"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / "index.html").write_text(f"page of {name or 'all'}")
+    site = Site.read(tmp_path)
+
+    def page(path: str) -> str | None:
+        file = site.find(path)
+        return file.body.decode().removeprefix("page of ") if file else None
+
+    expected = {
+        **{"/": "all", "/learn": "learn", "/learn/": "learn", "/rules": "all", "/g": "all"},
+        **{"/games": "games", "/games/": "games", "/games/Ab3": "games/KEY"},
+        **{"/games/Ab3.2/": "games/KEY", "/t/Ab3": "t/KEY", "/t/Ab3/": "t/KEY", "/w/Ab3": "all"},
+        **{"/t": None, "/t/": None, "/t/Ab3/x": None, "/t/..": None, "/index.html": None},
+    }
+    assert {path: page(path) for path in expected} == expected

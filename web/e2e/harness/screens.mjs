@@ -32,6 +32,7 @@ export async function walkPages(world, page, stop) {
     ["/settings", "page_settings"],
     ["/rules", "page_rules"],
     ["/learn", "learn_part_color"],
+    ["/daily", "daily_title"],
     ["/lost", "page_nowhere"],
   ]) {
     await page.goto(world.base + path);
@@ -78,25 +79,40 @@ const { positions } = JSON.parse(readFileSync(REPLAYED, "utf8"));
 const PARADOX = positions.findIndex(({ round }) => round.end?.paradox != null);
 const LAST = positions.length - 1;
 
-/** My games: empty, then with some, one about to be deleted, and a file that is none. */
+/** My games: empty, with some and a file that is none, with everything open, and after one was deleted. */
 export async function walkGames(world, page, stop) {
   await page.goto(`${world.base}/games`);
   await shown(page, m("games_none")).waitFor();
   await stop("games-none");
   const text = readFileSync(RECORD, "utf8");
-  const texts = [text, text.replace("Ada | Ben", "Ben | Ada"), "catinthebox 1\nplayers 9\n"];
+  const tables = ["Ada | Ben | Bot", "Ada | sharp | sharp", "gentle | Ada | gentle", "steady | sharp | Ada"];
+  const texts = [
+    ...tables.map((names) => text.replace("Ada | Ben | Bot", names)),
+    "catinthebox 1\nplayers 9\n",
+  ];
   const files = texts.map((one, n) => ({
     name: `${n}.cat`,
     mimeType: "text/plain",
     buffer: Buffer.from(one),
   }));
   await page.locator('input[type="file"]').setInputFiles(files);
-  await shown(page, m("games_added", { count: 2 })).waitFor();
+  await shown(page, m("games_added", { count: 4 })).waitFor();
+  await stop("games");
+  for (const table of await page.locator("summary").all()) await table.click();
+  const filters = page.getByRole("button", { name: m("games_filter"), exact: true });
+  if (await filters.isVisible()) await filters.click();
+  await page.getByRole("button", { name: m("games_only_won"), exact: true }).click();
   await page
-    .getByRole("button", { name: `${m("games_delete")}:` })
+    .getByRole("button", { name: `${m("games_tools")}:` })
     .first()
     .click();
-  await stop("games");
+  await stop("games-open");
+  await page
+    .getByRole("button", { name: new RegExp(`^${m("games_delete")}:`) })
+    .first()
+    .click();
+  await page.getByRole("button", { name: m("games_undo"), exact: true }).waitFor();
+  await stop("games-deleted");
 }
 
 /** A replay, of a game that was played long ago. */

@@ -3,7 +3,7 @@ import { comeIn, openTable } from "../harness/entry.mjs";
 import { check, same, until } from "../harness/check.mjs";
 import { agreed, look, shown } from "../harness/look.mjs";
 import { Player, playOut, playUntil } from "../harness/player.mjs";
-import { wordsOf } from "../harness/words.mjs";
+import { patternOf, wordsOf } from "../harness/words.mjs";
 import { SMALL } from "../harness/world.mjs";
 
 const m = wordsOf("en");
@@ -38,6 +38,19 @@ export default async function friends(world) {
   await spectator.getByRole("button", { name: m("see_result") }).click();
   await until(async () => (await look(spectator)).sheet, "the standing opens again");
   same(standing(await look(spectator)), standings[0], "and can look at them again");
+  await keptByAll(world, players, spectator);
+}
+
+/** Everybody who played has the game among theirs; who watched does not. */
+async function keptByAll(world, players, spectator) {
+  for (const [n, { page }] of players.entries()) {
+    await page.goto(`${world.base}/games`);
+    const others = NAMES.filter((_, other) => other !== n);
+    await shown(page, others.join(", ")).waitFor();
+    await page.getByText(patternOf("en", "games_place")).waitFor({ state: "attached" });
+  }
+  await spectator.goto(`${world.base}/games`);
+  await shown(spectator, m("games_none")).waitFor();
 }
 
 /** The other link: who has it sees the table, and finds no way to a seat or to the link to play. */

@@ -25,6 +25,34 @@ export default async function learn(world) {
   await page.getByRole("heading", { name: m("learn_done") }).waitFor();
   await learner.tap(page.getByRole("button", { name: m("learn_first_game") }));
   await until(async () => learner.asked(await look(page)) === "discard", "a game begins");
+  await watchBox(world);
+}
+
+/** While the box opens, no button leads on: a tap shows all of it at once, and nothing that it explains is passed over. */
+async function watchBox(world) {
+  const page = await world.visitor("/", { viewport: SMALL, settings: { speed: "normal" } });
+  const learner = new Player(page);
+  const m = learner.words;
+  const next = learner.button(m("learn_next"));
+  await page.evaluate(() => localStorage.setItem("catinthebox.learn", "paradox-seen"));
+  await page.goto(`${world.base}/learn`);
+  const box = learner.button(m("open_box"));
+  await box.waitFor();
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await box.click();
+  await shown(page, m("learn_paradox_open")).filter({ visible: true }).first().waitFor();
+  await page.locator("[data-screen]").waitFor();
+  same(await next.count(), 0, "a button leads on while the box opens");
+  const place = await page.locator(".coach .go").boundingBox();
+  await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+  await next.waitFor();
+  check(
+    await shown(page, m("learn_paradox_open")).filter({ visible: true }).first().isVisible(),
+    "the words are passed over",
+  );
+  await next.click();
+  await shown(page, m("learn_two_offer")).filter({ visible: true }).first().waitFor();
 }
 
 /** A step says what it is about, and all of it is in sight. */

@@ -33,8 +33,11 @@ async function takesBack(world) {
     "after the own card, there is one of a bot",
   );
   await fromMenu(page, m("net_undo"));
-  await until(async () => player.asked(await look(page)) === "follow", "the decision is open again");
-  const after = await look(page);
+  // The bots may have come round again by then, so that the next decision is open: what was taken back tells them apart.
+  const after = await until(async () => {
+    const now = await look(page);
+    return player.asked(now) === "follow" && taken(now) <= taken(before) && now;
+  }, "the decision is open again");
   for (const part of ["top", "trick", "board"]) same(after[part], before[part], `${part}, after taking back`);
   await playUntil([player], (done) => done === "follow");
   const long = await page.evaluate(() => window.longTasks);
@@ -83,6 +86,7 @@ async function damaged(world) {
   check(file.suggestedFilename().endsWith(".json"), "what is left can be saved to a file");
   await page.goto(`${world.base}/games`);
   await page.locator("main li").getByText(m("games_damaged")).first().waitFor();
+  await page.getByRole("button", { name: `${m("games_tools")}: ${m("games_damaged")}`, exact: true }).click();
   const save = page.getByRole("button", { name: `${m("games_save")}: ${m("games_damaged")}`, exact: true });
   const [left] = await Promise.all([page.waitForEvent("download"), save.click()]);
   same(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ResultLine, ResultView } from "../lib/scene";
-import { countSteps, lanesOf, moveOf, shownAfter, stampOf } from "./counting";
+import { countSteps, finalPlaceOf, lanesOf, moveOf, shownAfter, stampOf } from "./counting";
 
 const line = (seat: number, more: Partial<ResultLine>): ResultLine => ({
   seat,
@@ -9,6 +9,7 @@ const line = (seat: number, more: Partial<ResultLine>): ResultLine => ({
   group: 3,
   causer: false,
   bonus: 3,
+  lost: null,
   points: 5,
   total: 5,
   place: 1,
@@ -41,6 +42,14 @@ describe("counting a round", () => {
     expect(time(0)).toBeGreaterThan(time(1));
     expect(group(0).map((step) => step.tokens)).toEqual([1, 2, 3]);
     expect(group(2)).toEqual([]);
+  });
+
+  it("shows the group that a paradox has cost, although the bid was kept, for as long as any that does not count", () => {
+    const group = (one: ResultLine) => countSteps(result([one])).filter((step) => step.part === "group");
+    expect(group({ ...causer, lost: 3 })).toEqual([{ ...group(missed)[0], seat: causer.seat }]);
+    expect(
+      countSteps(result([{ ...causer, lost: 3 }], { counted: false })).map(({ part }) => part),
+    ).not.toContain("group");
   });
 
   it("leaves groups out where nobody knows who has a bonus", () => {
@@ -84,6 +93,14 @@ describe("the race", () => {
       expect(lane.after).toBeGreaterThanOrEqual(0);
       expect(Number.isFinite(lane.after)).toBe(true);
     }
+  });
+
+  it("has one first place where the last round has decided, and as many as there are winners otherwise", () => {
+    const [won, even] = [line(0, { place: 1 }), line(1, { place: 1 })];
+    const places = (winners: readonly number[]) =>
+      [won, even, line(2, { place: 3 })].map((one) => finalPlaceOf(result([], { winners }), one));
+    expect(places([0])).toEqual([1, 2, 3]);
+    expect(places([0, 1])).toEqual([1, 1, 3]);
   });
 
   it("says when the own seat takes the lead, keeps it, or is behind", () => {

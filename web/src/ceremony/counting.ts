@@ -35,7 +35,9 @@ function stepsOf(line: ResultLine, counted: boolean): CountStep[] {
   const step = (part: Part, hold: number, tokens = 0): CountStep => ({ seat: line.seat, part, tokens, hold });
   return [
     step("tricks", TRICKS_MS),
-    ...(counted && !line.causer ? groupSteps(line).map(([tokens, hold]) => step("group", hold, tokens)) : []),
+    ...(counted && (!line.causer || line.lost !== null)
+      ? groupSteps(line).map(([tokens, hold]) => step("group", hold, tokens))
+      : []),
     ...(stampOf(line, counted) ? [step("stamp", STAMP_MS)] : []),
     step("bar", BAR_MS),
   ];
@@ -91,6 +93,10 @@ export function lanesOf({ lines }: ResultView): readonly Lane[] {
     total,
   }));
 }
+
+/** The place of a seat in a game that is over: a last round that decides between equal totals (R3) leaves one winner. */
+export const finalPlaceOf = ({ winners }: ResultView, { seat, place }: ResultLine): number =>
+  winners.includes(seat) ? 1 : Math.max(2, place);
 
 /** How the own place has changed with this round; null for spectators, and after the first round. */
 export function moveOf({

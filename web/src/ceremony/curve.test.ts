@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { apart, linesOf, roundX, signY } from "./curve";
+import { apart, linesOf, roundX, signsAt, type Point } from "./curve";
+
+/** A sign on a phone is as large as this in the units of the picture, and in Japanese. */
+const near = (one: Point, other: Point): boolean =>
+  Math.abs(middle(one) - middle(other)) < 120 && Math.abs(one.y - other.y) < 26;
+
+/** The sign of the last round ends before the signs of the seats. */
+const middle = ({ x }: Point): number => Math.min(x, 402 - 60);
 
 describe("the curve of the scores", () => {
   it("begins together, and is higher for more points", () => {
@@ -37,8 +44,32 @@ describe("the curve of the scores", () => {
   });
 
   it("keeps the sign of a paradox away from the names of the rounds", () => {
-    for (const { y } of linesOf([[-1], [-2], [-3]])[0]!.points) expect(signY(y)).toBeLessThanOrEqual(274);
-    expect(signY(100)).toBeGreaterThan(100);
+    for (const point of linesOf([[-1], [-2], [-3]])[0]!.points)
+      expect(signsAt([point])[0]!.y).toBeLessThanOrEqual(274);
+    expect(signsAt([{ x: 91, y: 100 }])).toEqual([{ x: 91, y: 118 }]);
+  });
+
+  it("keeps the signs of paradoxes from each other, whatever the game", () => {
+    const games = [1, 2, 3, 4, 5].flatMap((step) =>
+      [2, 3, 4, 5].map((rounds) =>
+        Array.from({ length: rounds }, (_, round) => ({
+          x: roundX(round + 1, rounds),
+          y: 18 + ((round * step * 61) % 257),
+        })),
+      ),
+    );
+    const level = Array.from({ length: 5 }, (_, round) => ({ x: roundX(round + 1, 5), y: 150 }));
+    for (const points of [
+      ...games,
+      level,
+      level.map(({ x }) => ({ x, y: 274 })),
+      level.map(({ x }) => ({ x, y: 18 })),
+    ]) {
+      const signs = signsAt(points);
+      expect(signs.map(({ x }) => x)).toEqual(points.map(({ x }) => x));
+      for (const [n, one] of signs.entries())
+        for (const other of signs.slice(0, n)) expect(near(one, other)).toBe(false);
+    }
   });
 
   it("spreads the rounds over the width", () => {

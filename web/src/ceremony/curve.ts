@@ -8,8 +8,11 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [16, 392, 18, 274];
 /** Where the names of the lines stand, and how far they keep apart. */
 const LABEL_X = 426;
 const LABEL_GAP = 28;
-/** From a point to the middle of the sign of its paradox. */
+/** From a point to the middle of the sign of its paradox, and the room of a sign at its largest: on a phone, in Japanese. */
 const SIGN_GAP = 18;
+const [SIGN_WIDTH, SIGN_HEIGHT] = [124, 28];
+/** So far to the right signs may reach: beyond are the signs of the seats. */
+const SIGN_END = 402;
 
 export interface Point {
   readonly x: number;
@@ -45,8 +48,30 @@ export function linesOf(rounds: readonly (readonly number[])[]): readonly Line[]
 export const roundX = (round: number, rounds: number): number =>
   LEFT + ((RIGHT - LEFT) * round) / Math.max(1, rounds);
 
-/** Where the sign of a paradox stands: below its point, or above it where the names of the rounds are below. */
-export const signY = (y: number): number => (y + SIGN_GAP > BOTTOM ? y - SIGN_GAP : y + SIGN_GAP);
+/**
+ * Where the signs of paradoxes stand: below their points, or else above them; farther away where they would cover the
+ * names of the rounds or each other.
+ */
+export function signsAt(points: readonly Point[]): readonly Point[] {
+  const signs: Point[] = [];
+  for (const { x, y } of points) {
+    const free = [0, 1, 2, 3, 4, 5]
+      .flatMap((step) => [y + SIGN_GAP + step * SIGN_HEIGHT, y - SIGN_GAP - step * SIGN_HEIGHT])
+      .filter((middle) => middle >= TOP && middle <= BOTTOM);
+    const sign = free.map((middle) => ({ x, y: middle })).find((one) => !signs.some(covers(one)));
+    signs.push(sign ?? { x, y: y + SIGN_GAP > BOTTOM ? y - SIGN_GAP : y + SIGN_GAP });
+  }
+  return signs;
+}
+
+/** Whether two signs lie over each other. */
+const covers =
+  (one: Point) =>
+  (other: Point): boolean =>
+    Math.abs(middleOf(one) - middleOf(other)) < SIGN_WIDTH && Math.abs(one.y - other.y) < SIGN_HEIGHT;
+
+/** Signs are in the middle over their points, but that of the last round ends a little behind it. */
+const middleOf = ({ x }: Point): number => Math.min(x, SIGN_END - SIGN_WIDTH / 2);
 
 /** 0, then the sum after each. */
 const running = (values: readonly number[]): readonly number[] =>

@@ -1,9 +1,9 @@
 /** The ceremonies in words. */
 
-import type { ParadoxView, ResultLine, ResultView, Scene } from "../lib/scene";
+import type { ParadoxView, ResultLine, ResultView, Scene, Seat } from "../lib/scene";
 import { colorName, colorWord, listed, nameOf } from "../lib/words";
 import { m } from "../paraglide/messages.js";
-import { moveOf } from "./counting";
+import { finalPlaceOf, moveOf } from "./counting";
 import type { Highlight } from "./highlights";
 import { waysOut } from "./paradox";
 
@@ -27,20 +27,38 @@ export function tinyWords(stamp: "kept" | "missed" | "paradox"): string {
   return stamp === "kept" ? m.seat_kept() : m.seat_missed();
 }
 
-/** Who leads after a round. */
+/** Why a group that is struck out does not count, although the bid was kept; empty for all other groups. */
+export function lostWords({ lost, bid }: ResultLine): string {
+  if (lost === null) return "";
+  return bid === null ? m.tally_lost_two() : m.tally_lost();
+}
+
+/** Who leads after a round, or has won after the last one. */
 export function leadWords(scene: Scene): string {
   const { result } = scene;
+  if (result?.final) return wonWords(scene, result);
   const move = moveOf(scene);
   if (move === "leads") return m.count_you_lead();
   if (move === "still-leads") return m.count_you_stay();
   const best = result?.lines[0]?.total;
-  const leaders =
-    result?.lines.filter((line) => line.total === best).map((line) => nameOf(scene, line.seat)) ?? [];
-  if (leaders.length !== 1) return m.count_shared({ names: listed(leaders) });
-  return result?.lines[0]?.seat === scene.me
-    ? m.count_you_are_ahead()
-    : m.count_leads({ name: leaders[0] ?? "" });
+  const leaders = result?.lines.filter((line) => line.total === best).map((line) => line.seat) ?? [];
+  const names = namesBut(scene, leaders);
+  const mine = leaders.includes(scene.me ?? -1);
+  if (leaders.length > 1) return mine ? m.count_shared_you({ names }) : m.count_shared({ names });
+  return mine ? m.count_you_are_ahead() : m.count_leads({ name: names });
 }
+
+/** Who has won, and the own place if that is another. */
+function wonWords(scene: Scene, result: ResultView): string {
+  const mine = result.lines.find((line) => line.seat === scene.me);
+  if (!mine || result.winners.includes(mine.seat)) return victoryWords(scene, result);
+  const place = PLACE[finalPlaceOf(result, mine) - 1]!();
+  return `${victoryWords(scene, result)} ${m.count_your_place({ place })}`;
+}
+
+/** The names of some seats, but for the own one: what is said of you takes another form. */
+const namesBut = (scene: Scene, seats: readonly Seat[]): string =>
+  listed(seats.filter((seat) => seat !== scene.me).map((seat) => nameOf(scene, seat)));
 
 /** Whose cards can be nothing, and which. */
 export function doomWords(scene: Scene, { seat, cards }: ParadoxView): string {
@@ -65,9 +83,10 @@ export function wayOutWords(scene: Scene, paradox: ParadoxView): string {
 
 /** The headline of a game that is over. */
 export function victoryWords(scene: Scene, { winners }: ResultView): string {
-  const names = winners.map((seat) => nameOf(scene, seat));
-  if (names.length > 1) return m.victory_shared({ names: listed(names) });
-  return winners[0] === scene.me ? m.victory_you() : m.victory_name({ name: names[0] ?? "" });
+  const names = namesBut(scene, winners);
+  const mine = winners.includes(scene.me ?? -1);
+  if (winners.length > 1) return mine ? m.victory_shared_you({ names }) : m.victory_shared({ names });
+  return mine ? m.victory_you() : m.victory_name({ name: names });
 }
 
 /** How it was won. */
@@ -117,7 +136,7 @@ export function lineWords(scene: Scene, line: ResultLine, counted: boolean): str
       ? line.bonus === null
         ? m.bonus_missed()
         : m.group_size({ size: line.bonus })
-      : "";
+      : lostWords(line);
   return [nameOf(scene, line.seat), trickWords(line), bonus, m.points({ count: line.points })]
     .filter(Boolean)
     .join(", ");

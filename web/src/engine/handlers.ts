@@ -1,5 +1,7 @@
 /** Who answers which question: one explicit table. A handler is a function of the engine and the request. */
 
+import { dailySeats } from "./daily/derive";
+import { parOfDay } from "./daily/par";
 import { insightOf } from "./insight";
 import type { Engine } from "./module";
 import { logOf } from "./records/finished";
@@ -22,4 +24,6 @@ export const HANDLERS: Handlers = {
   replayRecord: (engine, { text }) => replayRecord(engine, text),
   writeRecord: (engine, { game }) => writeRecord(engine, logOf(game)),
   insight: insightOf,
+  dailySeats: (_, { date }) => dailySeats(date),
+  dailyPar: (engine, { date }, signal) => parOfDay(engine, date, signal),
 };

@@ -96,6 +96,21 @@ describe("the end", () => {
     expect(insight(fixture("4-follow")).bonuses).toBeNull();
   });
 
+  it("knows the group that a paradox has cost a seat that kept its bid", () => {
+    const { lost, bonuses } = insight(fixture("4-paradox-kept"));
+    const { end, bids, won, groups } = fixture("4-paradox-kept").round;
+    const causer = end!.paradox!;
+    expect(bids[causer]).toBe(won[causer]);
+    expect(lost).toEqual(groups.map((size, seat) => (seat === causer ? size : null)));
+    expect(bonuses![causer]).toBeNull();
+  });
+
+  it("knows of no group that was lost where the bid was missed, or nobody caused a paradox", () => {
+    for (const name of ["3-paradox-mine", "5-paradox", "4-result", "2-result"])
+      expect(insight(fixture(name)).lost!.every((size) => size === null)).toBe(true);
+    expect(insight(fixture("4-follow")).lost).toBeNull();
+  });
+
   it("says when the last round has decided between equal totals (R3)", () => {
     const end = fixture("4-final");
     const decided = (totals: readonly number[], winners: readonly number[]) =>

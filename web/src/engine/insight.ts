@@ -46,6 +46,7 @@ export function insightOf(engine: Engine, asked: Asked): Insight {
       gaveUp: lossesOf(position),
       paradox: paradoxOf(position),
       bonuses: bonusesOf(position),
+      lost: lostOf(position),
       tieBreak: tieBreakOf(position),
     };
   });
@@ -180,6 +181,13 @@ function paradoxOf(position: Position): Record<Action, Reason> {
 function bonusesOf({ engine, asked, s }: Position): (number | null)[] | null {
   if (!asked.round.end) return null;
   return asked.round.groups.map((size, seat) => (engine.bonus_earned(s, seat) ? size : null));
+}
+
+function lostOf({ engine, asked, s }: Position): (number | null)[] | null {
+  if (!asked.round.end) return null;
+  return asked.round.groups.map((size, seat) =>
+    engine.bid_kept(s, seat) && !engine.bonus_earned(s, seat) ? size : null,
+  );
 }
 
 /** Whether there are fewer winners than seats with the highest total: the last round alone decides between these. */

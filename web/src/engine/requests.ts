@@ -3,8 +3,10 @@
  * everybody may; a round with all its cards never leaves the worker.
  */
 
+import type { Par } from "../lib/daily";
 import type { Asked, Insight } from "../lib/insight";
 import type { Replayed } from "../net/replay";
+import type { DailySeats } from "./daily/derive";
 import type { Reading, RecordSummary } from "./records/read";
 import type { FinishedGame } from "./table/saved";
 
@@ -18,6 +20,10 @@ export interface Questions {
   writeRecord: { request: { readonly game: FinishedGame }; answer: string };
   /** What the rules say about a table that is shown. */
   insight: { request: Asked; answer: Insight };
+  /** Who sits where in the deal of a day. */
+  dailySeats: { request: { readonly date: string }; answer: DailySeats };
+  /** What the strongest player scores in the deal of a day. */
+  dailyPar: { request: { readonly date: string }; answer: Par };
 }
 
 export type Kind = keyof Questions & string;

@@ -45,12 +45,15 @@ export interface Insight {
   readonly paradox: Readonly<Record<Action, Reason>>;
   /** By seat, once the round is over: the bonus, null if there is none (R24 to R27). */
   readonly bonuses: readonly (number | null)[] | null;
+  /** By seat, once the round is over: the bonus that a paradox has cost it, null if it has cost none (R24). */
+  readonly lost: readonly (number | null)[] | null;
   /** Equal totals at the top were decided by the last round (R3). */
   readonly tieBreak: boolean;
 }
 
 /** As much of an insight as still holds when something has happened since. */
 export const stale = (insight: Insight): Insight => ({
-  ...{ options: {}, could: {}, gaveUp: insight.gaveUp, paradox: {}, bonuses: null, tieBreak: false },
+  ...{ options: {}, could: {}, gaveUp: insight.gaveUp, paradox: {} },
+  ...{ bonuses: null, lost: null, tieBreak: false },
   board: insight.board,
 });

@@ -54,6 +54,15 @@ describe("pieces of a large change", () => {
     expect(asked).toEqual([]); // with the last piece, nothing waits for pictures any more
   });
 
+  it("need no pictures between them behind outlines, but a task each", async () => {
+    document.body.innerHTML = '<div id="first"></div>';
+    for (const name of ["a", "b"]) inTurn(doing(name));
+    expect(done).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([done.join(""), asked.length]).toEqual(["ab", 0]);
+    document.body.innerHTML = "";
+  });
+
   it("come after one that fails, too", async () => {
     vi.stubGlobal("MessageChannel", Forgiving);
     inTurn(() => {

@@ -4,6 +4,7 @@
  */
 
 import { untrack } from "svelte";
+import { hasOutlines } from "./first";
 import { pace } from "./motion.svelte";
 
 const waiting: (() => void)[] = [];
@@ -31,7 +32,8 @@ export function allAtOnce(): void {
 function askFrame(): void {
   if (isFrameAsked) return;
   isFrameAsked = true;
-  afterPicture(() => {
+  const next = hasOutlines() ? afterTask : afterPicture; // what nobody sees yet needs no pictures between
+  next(() => {
     isFrameAsked = false;
     const work = waiting.shift();
     if (waiting.length) askFrame(); // also if this piece fails
@@ -41,12 +43,15 @@ function askFrame(): void {
 
 /** Once the next picture is drawn, in another task: what is done before it is drawn makes it late. */
 function afterPicture(work: () => void): void {
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      work();
-    };
-    port2.postMessage(null);
-  });
+  requestAnimationFrame(() => afterTask(work));
+}
+
+/** In another task. */
+function afterTask(work: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    work();
+  };
+  port2.postMessage(null);
 }

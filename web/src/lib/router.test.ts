@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gamePath, keptPath, meantTable, playPath, routeOf, tablePath } from "./router";
+import { dailyPath, gamePath, keptPath, meantTable, playPath, routeOf, tablePath } from "./router";
 
 it("finds the page of a path", () => {
   expect(routeOf("/")).toEqual({ page: "home" });
@@ -12,6 +12,8 @@ it("finds the page of a path", () => {
   expect(routeOf("/games/0a1b")).toEqual({ page: "kept", key: "0a1b" });
   expect(routeOf(keptPath("local-x.2"))).toEqual({ page: "kept", key: "local-x.2" });
   expect(routeOf("/learn")).toEqual({ page: "learn" });
+  expect(routeOf("/daily")).toEqual({ page: "daily", date: null });
+  expect(routeOf(dailyPath("2026-11-15"))).toEqual({ page: "daily", date: "2026-11-15" });
   for (const path of [
     "/t/",
     "/play",
@@ -22,6 +24,8 @@ it("finds the page of a path", () => {
     "/g/a.0",
     "/nonsense",
     "/learn/more",
+    "/daily/today",
+    "/daily/2026/11",
   ]) {
     expect(routeOf(path)).toEqual({ page: "nowhere" });
   }

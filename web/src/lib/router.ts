@@ -7,6 +7,8 @@ export type Route =
   | { readonly page: "replay"; readonly key: string; readonly game: number }
   | { readonly page: "games" }
   | { readonly page: "kept"; readonly key: string }
+  /** A day of the daily deal, perhaps none that there is; null is today. */
+  | { readonly page: "daily"; readonly date: string | null }
   | { readonly page: "learn" }
   | { readonly page: "rules" }
   | { readonly page: "settings" }
@@ -21,9 +23,10 @@ const LOCAL = new RegExp(`^/play/(${KEY})/?$`);
 const GAME = new RegExp(`^/g/(${KEY})(?:\\.([1-9][0-9]{0,3}))?/?$`);
 /** A game that this browser keeps: by the hash of its record, or by its table and number. */
 const KEPT = new RegExp(`^/games/(${KEY}(?:\\.[1-9][0-9]{0,3})?)/?$`);
+const DAILY = /^\/daily(?:\/([0-9-]{1,20}))?\/?$/;
 const PLAIN = ["learn", "rules", "settings", "games"] as const;
 /** The first parts of all paths; the service worker and a site without a server know them (offline/plugin.ts). */
-export const FOLDERS = ["t", "w", "g", "play", ...PLAIN] as const;
+export const FOLDERS = ["t", "w", "g", "play", "daily", ...PLAIN] as const;
 
 export function routeOf(path: string): Route {
   if (path === "/" || path === "") return { page: "home" };
@@ -36,12 +39,17 @@ export function routeOf(path: string): Route {
   if (game?.[1]) return { page: "replay", key: game[1], game: Number(game[2] ?? 1) };
   const kept = KEPT.exec(path);
   if (kept?.[1]) return { page: "kept", key: kept[1] };
+  const daily = DAILY.exec(path);
+  if (daily) return { page: "daily", date: daily[1] ?? null };
   const page = PLAIN.find((name) => path === `/${name}` || path === `/${name}/`);
   return { page: page ?? "nowhere" };
 }
 
 /** Where people play, by the key to play; with the key to watch, where they watch. */
 export const tablePath = (key: string, watch = false): string => `/${watch ? "w" : "t"}/${key}`;
+
+/** The daily deal of a day. */
+export const dailyPath = (date: string): string => `/daily/${date}`;
 
 /** Where a game in this browser is played. */
 export const playPath = (id: string): string => `/play/${id}`;

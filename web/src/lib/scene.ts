@@ -162,6 +162,8 @@ export interface ResultLine {
   readonly causer: boolean;
   /** The size of the group, if it counts; of no meaning without `ResultView.counted`. */
   readonly bonus: number | null;
+  /** The size of the group that a paradox has cost it, although its bid was kept; null for everybody else. */
+  readonly lost: number | null;
   readonly points: number;
   readonly total: number;
   readonly place: number;

@@ -165,6 +165,7 @@ function resultOf(table: TableShown, insight: Insight | null): ResultView | null
       group: round.groups[seat] ?? 0,
       causer: end.paradox === seat,
       bonus: insight?.bonuses?.[seat] ?? null,
+      lost: insight?.lost?.[seat] ?? null,
       points,
       total,
       place: 1 + game.totals.filter((other) => other > total).length,

@@ -40,6 +40,15 @@ describe("words", () => {
     expect(askWords(bound).more).not.toContain("another color");
   });
 
+  it("tell how many cards a paradox leaves in the hand", () => {
+    for (const name of ["3-paradox-mine", "5-paradox", "4-paradox-kept"]) {
+      const { hand } = scenes.find((one) => one.name === name)!.round.end!;
+      const { more } = askWords(scene(name));
+      expect(more).toContain(`${hand.length} cards`);
+      expect(more).toContain(name === "5-paradox" ? "Jun" : "your");
+    }
+  });
+
   it("tell what the round is about before its first trick", () => {
     expect(phaseWords(scene("4-discard"))).toBe("Setting aside");
     expect(phaseWords(scene("4-bid"))).toBe("Bids");

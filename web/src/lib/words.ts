@@ -150,10 +150,11 @@ export function askWords(scene: Scene): { readonly title: string; readonly more:
 /** Who has caused a paradox; empty if nobody has. */
 function paradoxWords(scene: Scene): string {
   if (!scene.paradox) return "";
-  const { seat } = scene.paradox;
+  const { seat, cards } = scene.paradox;
+  const count = cards.reduce((sum, { copies }) => sum + copies, 0);
   return seat === scene.me
-    ? m.net_told_you_paradox()
-    : m.net_told_paradox({ name: scene.seats[seat]?.name ?? "" });
+    ? m.net_told_you_paradox({ count })
+    : m.net_told_paradox({ name: scene.seats[seat]?.name ?? "", count });
 }
 
 function followWords(scene: Scene, led: Color): { title: string; more: string } {

@@ -49,7 +49,7 @@ export async function readText(record: string): Promise<RecordSummary> {
   if (found) return found;
   const { names, nonces = [], face, result } = (await there(record)).record;
   const { totals = [], winners = [] } = result ?? {};
-  return { names, nonces, face, totals, winners, over: result !== undefined, text: record };
+  return { names, nonces, face, totals, winners, over: result !== undefined, rounds: null, text: record };
 }
 
 /** Ask the rules in this page; null if they cannot run here. */

@@ -51,7 +51,9 @@ export interface Left {
 }
 
 /** Writes the record of a game: its text and its result; null if the game cannot have happened. */
-export type Recorded = (game: FinishedGame) => Promise<Pick<NewGame, "text" | "totals" | "winners"> | null>;
+export type Recorded = (
+  game: FinishedGame,
+) => Promise<Pick<NewGame, "text" | "totals" | "winners" | "counted"> | null>;
 
 /**
  * Fetch the games that local tables have left; one that cannot be written comes as it is, to be saved.

@@ -25,6 +25,7 @@ const insight = (mark: string): Insight => ({
   gaveUp: [],
   paradox: {},
   bonuses: null,
+  lost: null,
   tieBreak: false,
 });
 

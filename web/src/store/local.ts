@@ -18,6 +18,9 @@ export function takeWanted(id: string): NewTable | null {
   return wanted;
 }
 
+/** Note what is to be played at a table, until its page takes it. */
+export const open = (id: string, wanted: NewTable): void => void waiting.set(id, wanted);
+
 /** Open a game against bots; return where it is played. Without the engine, the server has it. */
 export async function beginAlone(choice: GameChoice): Promise<string> {
   keepChoice(choice);
@@ -54,6 +57,6 @@ function opened(
   });
   const bots = Array.from({ length: players - names.length }, (): LocalSeat => ({ kind: "bot", level }));
   const id = `l${freshId()}`; // a path does not begin with every letter of an id
-  waiting.set(id, { face, seats: [...people, ...bots] });
+  open(id, { face, seats: [...people, ...bots] });
   return playPath(id);
 }

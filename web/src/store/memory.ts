@@ -1,7 +1,6 @@
 /** Where a finished game is remembered: its record, played again in this page. */
 
 import type { Memory, Remembered } from "../ceremony/memory";
-import { roundsOf } from "../ceremony/highlights";
 import type { Board } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import { askedOf } from "../lib/insight";
@@ -38,6 +37,7 @@ async function replayOf(store: TableStore, game: number): Promise<Replayed | nul
 }
 
 async function remember(positions: Positions, link: string | null): Promise<Remembered> {
+  const { roundsOf } = await import("../ceremony/highlights");
   const boards = await Promise.all(tablesAtEnd(positions).map(boardOf));
   return { rounds: roundsOf({ positions }), boards, link };
 }

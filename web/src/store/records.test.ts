@@ -1,45 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { collect, keepFinished, type Left, type LeftGame } from "./finished";
 import { catsOf, keyOfText, MyGames, onlyPerson, placeOf, type KeptGame, type NewGame } from "./records";
-import { BrowserShelf, ShelfError, type Shelf, type ShelfTrouble } from "./shelf";
+import { BrowserShelf, ShelfError } from "./shelf";
 import type { TableState } from "./state";
-
-class Memory implements Shelf {
-  readonly values = new Map<string, unknown>();
-  trouble: ShelfTrouble | null = null;
-
-  #may(): void {
-    if (this.trouble) throw new ShelfError(this.trouble, null);
-  }
-  async all(): Promise<ReadonlyMap<string, unknown>> {
-    return (this.#may(), new Map(this.values));
-  }
-  async get(key: string): Promise<unknown> {
-    return (this.#may(), this.values.get(key));
-  }
-  async put(key: string, value: unknown): Promise<void> {
-    this.#may();
-    this.values.set(key, structuredClone(value));
-  }
-  async drop(key: string): Promise<void> {
-    this.#may();
-    this.values.delete(key);
-  }
-  async clear(): Promise<void> {
-    this.#may();
-    this.values.clear();
-  }
-}
+import { MemoryShelf } from "./testing";
 
 const GAME: NewGame = {
   ...{ text: "catinthebox 1\n", at: 5, names: ["Ada", "sharp"], totals: [7, 9], winners: [1], seat: 0 },
   origin: "lab-7.1",
 };
 
-let shelf: Memory;
+let shelf: MemoryShelf;
 let games: MyGames;
 beforeEach(() => {
-  shelf = new Memory();
+  shelf = new MemoryShelf();
   games = new MyGames(shelf);
 });
 
@@ -54,6 +28,51 @@ describe("my games", () => {
     expect(await games.find("lab-7.1")).toEqual({ ...GAME, key });
     expect(await games.find("lab-7.2")).toBeNull();
     expect(await games.find("")).toBeNull();
+  });
+
+  it("come several at once, all or none, each once", async () => {
+    await games.add(GAME);
+    const others = ["a", "b", "a"].map((text) => ({ ...GAME, text }));
+    shelf.trouble = "full";
+    await expect(games.addAll([GAME, ...others])).rejects.toThrow(ShelfError);
+    shelf.trouble = null;
+    expect(await games.all()).toHaveLength(1);
+    expect(await games.addAll([GAME, ...others])).toBe(2);
+    expect(await games.addAll([GAME, ...others])).toBe(0);
+    expect(await games.all()).toHaveLength(3);
+  });
+
+  it("come back as they were", async () => {
+    await games.addAll([GAME, { ...GAME, text: "other", local: true, cats: ["nala", ""] }]);
+    const before = await games.all();
+    await games.clear();
+    await games.restore(before);
+    expect(await games.all()).toEqual(before);
+  });
+
+  it("note what was counted, unless they are gone by then", async () => {
+    const counted = { face: "white", rounds: [{ points: [1, -2], kept: [true, null], paradox: 1 }] };
+    const key = keyOfText(GAME.text);
+    await games.note(key, counted);
+    expect(await games.all()).toEqual([]);
+    await games.add(GAME);
+    await games.note(key, counted);
+    expect(await games.find(key)).toEqual({ ...GAME, key, counted });
+  });
+
+  it.each([
+    null,
+    {},
+    { face: 5, rounds: [] },
+    { face: "white", rounds: [null] },
+    { face: "white", rounds: [{ points: [], kept: [], paradox: null }] },
+    { face: "white", rounds: [{ points: [1, "2"], kept: [true, true], paradox: null }] },
+    { face: "white", rounds: [{ points: [1, 2], kept: [true], paradox: null }] },
+    { face: "white", rounds: [{ points: [1, 2], kept: [true, "no"], paradox: null }] },
+    { face: "white", rounds: [{ points: [1, 2], kept: [true, true], paradox: 2 }] },
+  ])("are counted again if their counts are damaged: %j", async (counted) => {
+    shelf.values.set("a", { ...GAME, counted });
+    expect((await games.find("a"))?.counted).toBeUndefined();
   });
 
   it("can be dropped, one or all", async () => {

@@ -5,8 +5,15 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { CountedRound, RecordSummary } from "../engine/records/read";
 import { LEVELS } from "./names";
 import { BrowserShelf, type Shelf } from "./shelf";
+
+/** What a replay of a record has counted, so that statistics need not replay it again. */
+export interface Counted {
+  readonly face: string;
+  readonly rounds: readonly CountedRound[];
+}
 
 /** A finished game. */
 export interface KeptGame {
@@ -28,6 +35,8 @@ export interface KeptGame {
   readonly cats?: readonly string[];
   /** This device dealt the cards itself. */
   readonly local?: boolean;
+  /** None of older games, until they are counted. */
+  readonly counted?: Counted;
 }
 
 /** What is known of a game that is to be kept. */
@@ -63,10 +72,29 @@ export class MyGames {
 
   /** Keep a game; false if it was there already. What is known of it from then stays. */
   async add(game: NewGame): Promise<boolean> {
-    const key = keyOfText(game.text);
-    if ((await this.shelf.get(key)) !== undefined) return false;
-    await this.shelf.put(key, { ...game, key });
-    return true;
+    return (await this.addAll([game])) === 1;
+  }
+
+  /** Keep several games, all or none; the answer is how many of them were not there yet. */
+  async addAll(games: readonly NewGame[]): Promise<number> {
+    const fresh = new Map<string, KeptGame>();
+    for (const game of games) {
+      const key = keyOfText(game.text);
+      if (!fresh.has(key) && (await this.shelf.get(key)) === undefined) fresh.set(key, { ...game, key });
+    }
+    if (fresh.size) await this.shelf.putAll(fresh);
+    return fresh.size;
+  }
+
+  /** Put games back that were dropped, all or none, as they were. */
+  restore(games: readonly KeptGame[]): Promise<void> {
+    return this.shelf.putAll(new Map(games.map((game) => [game.key, game])));
+  }
+
+  /** Note what was counted of a game, unless it is gone by now. */
+  async note(key: string, counted: Counted): Promise<void> {
+    const found = await this.shelf.get(key);
+    if (found !== undefined) await this.shelf.put(key, { ...gameOf(key, found), counted });
   }
 
   drop(key: string): Promise<void> {
@@ -95,11 +123,30 @@ function gameOf(key: string, value: unknown): KeptGame {
     origin: typeof known.origin === "string" ? known.origin : "",
     ...(known.cats === undefined ? {} : { cats: listOf(known.cats, "string") as readonly string[] }),
     ...(known.local === true ? { local: true } : {}),
+    ...(isCounted(known.counted) ? { counted: known.counted } : {}),
   };
 }
 
 const listOf = (value: unknown, kind: "number" | "string"): readonly unknown[] =>
   Array.isArray(value) && value.every((one) => typeof one === kind) ? value : [];
+
+/** Whether an entry has counts that can be read: others are counted again. */
+function isCounted(value: unknown): value is Counted {
+  const { face, rounds } = (value ?? {}) as Partial<Record<keyof Counted, unknown>>;
+  return typeof face === "string" && Array.isArray(rounds) && rounds.every(isRound);
+}
+
+function isRound(value: unknown): boolean {
+  const { points, kept, paradox } = (value ?? {}) as Partial<Record<keyof CountedRound, unknown>>;
+  const isBid = (one: unknown): boolean => one === null || typeof one === "boolean";
+  if (!Array.isArray(points) || !points.length || !points.every(Number.isFinite)) return false;
+  if (!Array.isArray(kept) || kept.length !== points.length || !kept.every(isBid)) return false;
+  return paradox === null || (Number.isInteger(paradox) && points[paradox as number] !== undefined);
+}
+
+/** What is kept of a reading, beside the text. */
+export const countedOf = ({ face, rounds }: Pick<RecordSummary, "face" | "rounds">): { counted?: Counted } =>
+  rounds ? { counted: { face, rounds } } : {};
 
 /** The place of the own seat; null if it is not known. A victory may be shared. */
 export function placeOf({ seat, totals, winners }: KeptGame): number | null {

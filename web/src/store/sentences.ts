@@ -23,7 +23,7 @@ export function sentenceOf(state: TableState, news: News): string {
     case "TrickWon":
       return mine(state, news.seat) ? m.net_told_you_won() : m.net_told_won(who(state, news.seat));
     case "ParadoxShown":
-      return mine(state, news.seat) ? m.net_told_you_paradox() : m.net_told_paradox(who(state, news.seat));
+      return paradoxWords(state, news.seat, news.hand.length);
     case "RoundOver":
       return m.over_round();
     case "GameOver":
@@ -31,6 +31,12 @@ export function sentenceOf(state: TableState, news: News): string {
     default:
       return toldOfPeople(state, news);
   }
+}
+
+function paradoxWords(state: TableState, seat: number, count: number): string {
+  return mine(state, seat)
+    ? m.net_told_you_paradox({ count })
+    : m.net_told_paradox({ ...who(state, seat), count });
 }
 
 function toldOfPeople(state: TableState, news: News): string {

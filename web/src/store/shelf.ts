@@ -21,6 +21,8 @@ export interface Shelf {
   all(): Promise<ReadonlyMap<string, unknown>>;
   get(key: string): Promise<unknown>;
   put(key: string, value: unknown): Promise<void>;
+  /** Put several values: all of them, or none. */
+  putAll(values: ReadonlyMap<string, unknown>): Promise<void>;
   drop(key: string): Promise<void>;
   clear(): Promise<void>;
 }
@@ -47,6 +49,10 @@ export class BrowserShelf implements Shelf {
 
   async put(key: string, value: unknown): Promise<void> {
     await this.#ask("readwrite", (store) => [store.put(value, key)]);
+  }
+
+  async putAll(values: ReadonlyMap<string, unknown>): Promise<void> {
+    await this.#ask("readwrite", (store) => [...values].map(([key, value]) => store.put(value, key)));
   }
 
   async drop(key: string): Promise<void> {

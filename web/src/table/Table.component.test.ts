@@ -57,7 +57,37 @@ function changedBetween(before: Scene, after: Scene): string[] {
   return observer.takeRecords().map(({ target }) => (target as HTMLElement).className);
 }
 
+it("gives the focus to what is said once the round is over, not to the card that is left", () => {
+  const [before, after] = [tableOf("4-follow").scene, tableOf("4-result").scene];
+  const shown = writable(before);
+  const current = fromStore(shown);
+  const root = draw(Table, {
+    get scene() {
+      return current.current;
+    },
+    onact: () => undefined,
+    selected: before.hand.find((card) => card.playable)!.rank,
+  });
+  part<HTMLElement>(root, ".colors button:first-child").focus();
+  shown.set(after);
+  flushSync();
+  expect(root.querySelectorAll("[role=option]")).toHaveLength(1);
+  expect(words(document.activeElement!)).toBe(m.over_round());
+});
+
 describe("a choice", () => {
+  it("cannot be made of the card that is left when the round is over", () => {
+    for (const name of ["4-result", "4-final", "3-paradox-mine"]) {
+      const { root } = tableOf(name);
+      for (const card of root.querySelectorAll<HTMLElement>("[role=option]")) {
+        for (const choose of [() => tap(card), () => press(card.dataset["rank"]!)]) {
+          choose();
+          expect(root.querySelectorAll(".held.up, [aria-selected=true]")).toHaveLength(0);
+        }
+      }
+    }
+  });
+
   it("holds while others set their cards aside", () => {
     const { scene } = tableOf("4-discard");
     const shown = writable(scene);

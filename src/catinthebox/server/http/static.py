@@ -32,9 +32,10 @@ from .responses import HttpError, error_response
 
 WEB: Final = Path(__file__).parents[1] / "web"
 PAGES: Final = re.compile(
-    r"/(learn|rules|settings|games|([tgw]|games)/[^/.]+(\.\d+)?|play/[^/.]+|g)/?"
+    r"/(daily(/[0-9-]+)?|learn|rules|settings|games|([tgw]|games)/[^/.]+(\.\d+)?|play/[^/.]+|g)/?"
 )
 """Paths that the client's own router handles (`web/src/lib/router.ts`)."""
+PAGE_FILE: Final = "index.html"
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "no-cache"
 SAFE: Final = ("GET", "HEAD")
@@ -126,14 +127,21 @@ class Site:
     @classmethod
     def read(cls, folder: Path | None) -> Self:
         """Read a folder; without one, or without a page in it, the site is the plain page."""
-        if folder is None or not (folder / "index.html").is_file():
+        if folder is None or not (folder / PAGE_FILE).is_file():
             plain = {"/": File.of("index.html", PAGE.encode())}
             return cls(plain | {"/plain.css": File.of("plain.css", STYLE.encode())})
         return cls(dict(_files(folder)))
 
     def find(self, path: str) -> File | None:
-        """Return the file at a path; the page, for every path that the client handles."""
-        return self.files.get("/" if PAGES.fullmatch(path) else path)
+        """Return the file at a path; a page, for every path that the client handles.
+
+        Each page is the whole client. The ones in folders ask for what their paths need at once
+        (`web/pages.ts`): `/t/KEY/` is for every table.
+        """
+        if not PAGES.fullmatch(path):
+            return self.files.get(path)
+        folder, *key = path.strip("/").split("/")
+        return self.files.get(f"/{folder}/KEY/" if key else f"/{folder}/") or self.files["/"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -184,4 +192,5 @@ def _files(folder: Path) -> Iterator[tuple[str, File]]:
                     f"the files of the browser client have more than {MAX_BYTES} bytes"
                 )
             content = path.absolute() if length > LARGE else path.read_bytes()
-            yield "/" if name == "index.html" else f"/{name}", File.of(name, content)
+            where = name.removesuffix(PAGE_FILE) if path.name == PAGE_FILE else name
+            yield f"/{where}", File.of(name, content)

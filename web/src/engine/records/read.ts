@@ -1,10 +1,21 @@
 /** Reads `.cat` records: every claim in one is checked, so a record that reads is correct. */
 
 import type { Engine } from "../module";
+import type { Round } from "../round";
 import { check } from "./check";
 import type { Game } from "./game";
 import { RecordError, split, type Problem } from "./lines";
 import { textOf } from "./write";
+
+/** What came of a round, for statistics. */
+export interface CountedRound {
+  /** Points by seat. */
+  readonly points: readonly number[];
+  /** By seat, whether its bid earned the bonus; null where nothing is bid. */
+  readonly kept: readonly (boolean | null)[];
+  /** The seat that caused a paradox. */
+  readonly paradox: number | null;
+}
 
 /** What a list of games shows of a record. */
 export interface RecordSummary {
@@ -16,6 +27,8 @@ export interface RecordSummary {
   readonly winners: readonly number[];
   /** Whether the game was played to its end. */
   readonly over: boolean;
+  /** Its finished rounds; null if they were not counted, because a server has read the record. */
+  readonly rounds: readonly CountedRound[] | null;
   /** The record as the writer writes it: without comments, in its own spacing. */
   readonly text: string;
 }
@@ -45,5 +58,14 @@ const summary = (game: Game): RecordSummary => ({
   totals: game.totals,
   winners: game.winners,
   over: game.over,
+  rounds: game.rounds.flatMap(counted),
   text: textOf(game),
 });
+
+/** Count a round; nothing of one that goes on. */
+function counted(round: Round): readonly CountedRound[] {
+  const { scores, bids, paradox } = round;
+  if (!scores) return [];
+  const kept = bids.map((bid, seat) => (bid ? round.bonusEarned(seat) : null));
+  return [{ points: scores, kept, paradox }];
+}

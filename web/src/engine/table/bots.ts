@@ -81,12 +81,12 @@ export class Bots {
     return thinking;
   }
 
-  #quick({ view, seat, players, touch }: Sight, { kind, slips }: Level): number {
+  #quick({ view, seat, players, touch, seed = this.#seed() }: Sight, { kind, slips }: Level): number {
     const engine = this.#engine;
     return engine.within(() => {
       const weights = WEIGHTS[players]!;
       const model = [engine.row(weights.length, weights), touch, engine.row(RATINGS)] as const;
-      return Number(engine.quick_action(kind, engine.row(SIZE, view), seat, slips, ...model, this.#seed()));
+      return Number(engine.quick_action(kind, engine.row(SIZE, view), seat, slips, ...model, seed));
     });
   }
 
@@ -94,7 +94,7 @@ export class Bots {
   async #search(sight: Sight, { rollouts, ms }: Level, signal: AbortSignal): Promise<number> {
     const [engine, room, began] = [this.#engine, this.#room, performance.now()];
     const { thought } = room;
-    room.begin(sight, this.#seed(), rollouts, ms);
+    room.begin(sight, sight.seed ?? this.#seed(), rollouts, ms);
     const rows = room.rows();
     let [size, over] = [1, Boolean(engine.thought_over(thought))];
     while (!over) {

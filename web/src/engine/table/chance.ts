@@ -28,6 +28,14 @@ export interface DealtHands {
   readonly aside: string;
 }
 
+/** Where the cards come from. */
+export interface Dealer {
+  /** Draw the first starter (R1). */
+  starter(players: number): number;
+  /** Deal a round; they count from 1. */
+  deal(players: number, round: number): DealtHands;
+}
+
 /** Deal the whole deck at random; the rules say how many cards there are, and how many each gets. */
 export function dealt(players: number, draw: Below = below): DealtHands {
   const deck = shuffled(deckFor(players), draw);

@@ -2,6 +2,8 @@
 
 import { beforeAll, expect, test, vi } from "vitest";
 import type { Frame, Snapshot } from "../../lib/protocol";
+import type { DailyTry } from "../../lib/daily";
+import { dailySeats } from "../daily/derive";
 import type { Engine } from "../module";
 import { startEngine } from "../testing";
 import { Bots, type Choose } from "./bots";
@@ -156,6 +158,31 @@ test("the end of a game and its record are kept in one piece", async () => {
   const shelves = put.mock.calls.map(([entries]) => entries.map(({ shelf }) => shelf));
   expect(shelves.at(-1)).toEqual(["tables", "finished"]);
   expect(shelves.flat().filter((shelf) => shelf === "finished")).toHaveLength(1);
+  page.host.close();
+});
+
+test("a daily deal is in the calendar from its first card on, and with every round, in one piece with the table", async () => {
+  const page = new Page();
+  const { levels } = dailySeats("2026-11-15");
+  const seats = levels.map((level): LocalSeat =>
+    level === null ? { kind: "person", name: "Ada" } : { kind: "bot", level },
+  );
+  const daily = { date: "2026-11-15", attempt: 1, began: 5 };
+  const put = vi.spyOn(page.memory, "put");
+  await page.host.hear({ type: "Open", id: "t", wanted: { face: "white", seats, daily } });
+  const kept = (): DailyTry => page.memory.kept.get("daily t") as DailyTry;
+  expect(kept()).toMatchObject({ id: "t", ...daily, isOver: false, rounds: [] });
+  for (let round = 1; round <= 3; round += 1) {
+    await page.playRound();
+    expect(kept().rounds).toHaveLength(round);
+    expect(await page.do({ type: "AskUndo" })).toMatchObject({ code: "table.undo_off" });
+    if (round < 3) await page.do({ type: "Ready" });
+  }
+  expect(kept().isOver).toBe(true);
+  expect(await page.do({ type: "Rematch" })).toMatchObject({ type: "Refused" });
+  const shelves = put.mock.calls.map(([entries]) => entries.map(({ shelf }) => shelf));
+  expect(shelves.at(-1)).toEqual(["tables", "finished", "daily"]);
+  expect(shelves.filter((some) => some.includes("daily"))).toHaveLength(6); // three rounds begin, and end
   page.host.close();
 });
 

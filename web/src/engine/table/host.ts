@@ -4,6 +4,7 @@
  */
 
 import type { ClientCommand, Frame } from "../../lib/protocol";
+import { dailyTry } from "../daily/results";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import type { Choose } from "./bots";
@@ -30,6 +31,10 @@ export interface HostParts {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now?: () => number;
 }
+
+/** A round begins or ends: the calendar of daily deals has it. */
+const isStage = ({ news }: Step): boolean =>
+  news.some(({ type }) => type === "RoundDealt" || type === "RoundOver");
 
 /** The table behind one port. */
 export class TableHost {
@@ -178,6 +183,8 @@ export class TableHost {
       const game = { ...finished, cats, id: saved.id, game: saved.game, at: saved.at };
       entries.push({ shelf: "finished", key: `${saved.id}.${saved.game}`, value: game });
     }
+    const dailyOne = steps.some(isStage) && dailyTry(this.#parts.engine, saved);
+    if (dailyOne) entries.push({ shelf: "daily", key: saved.id, value: dailyOne });
     const kept = await this.#parts.keeper.put(entries).catch((error: unknown) => this.#overtaken(error));
     if (this.#closed.signal.aborted) return;
     if (kept !== this.#kept) this.#parts.post({ type: "Kept", kept });

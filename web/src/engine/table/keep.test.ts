@@ -8,7 +8,11 @@ type Emitter = Partial<Record<Event, () => void>> & Record<string, unknown>;
 
 /** As much of IndexedDB as the keeper uses: transactions that are done as a whole, or fail. */
 class FakeDatabase {
-  readonly shelves: Record<string, Map<string, unknown>> = { tables: new Map(), finished: new Map() };
+  readonly shelves: Record<string, Map<string, unknown>> = {
+    tables: new Map(),
+    finished: new Map(),
+    daily: new Map(),
+  };
   /** How many of the next transactions fail. */
   failures = 0;
   opened = 0;
@@ -102,7 +106,7 @@ test("a table and its finished game are kept together, or not at all", async () 
   const keeper = new BrowserKeeper();
   database.failures = Infinity;
   expect(await keeper.put([table("over"), finished])).toBe(false);
-  expect(database.shelves).toEqual({ tables: new Map(), finished: new Map() });
+  expect(database.shelves).toEqual({ tables: new Map(), finished: new Map(), daily: new Map() });
   database.failures = 0;
   const transaction = vi.spyOn(database, "transaction");
   expect(await keeper.put([table("over"), finished])).toBe(true);
@@ -110,6 +114,7 @@ test("a table and its finished game are kept together, or not at all", async () 
   expect(database.shelves).toEqual({
     tables: new Map([["t", "over"]]),
     finished: new Map([["t.1", "record"]]),
+    daily: new Map(),
   });
 });
 

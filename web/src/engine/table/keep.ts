@@ -6,9 +6,12 @@
 import { DatabaseSilent, openDatabase } from "../../lib/database";
 
 const DATABASE = "catinthebox";
-/** Tables that go on, by id; games that were played to their end, by `ID.NUMBER`. */
-export type Shelf = "tables" | "finished";
-const SHELVES: readonly Shelf[] = ["tables", "finished"];
+/**
+ * Tables that go on, by id; games that were played to their end, by `ID.NUMBER`; what the calendar of daily deals has,
+ * by the id of the table, and par by `par DATE`.
+ */
+export type Shelf = "tables" | "finished" | "daily";
+const SHELVES: readonly Shelf[] = ["tables", "finished", "daily"];
 
 /** Something to keep. */
 export interface Entry {

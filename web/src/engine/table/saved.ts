@@ -1,5 +1,6 @@
 /** A local table as it is kept: everything that is needed to go on, and what to check before. */
 
+import { isDay, PLAYERS } from "../../lib/days";
 import type { DealtHands } from "./chance";
 import { isFace, type FaceName } from "./faces";
 
@@ -12,6 +13,15 @@ export type LocalSeat =
 export interface NewTable {
   readonly face: FaceName;
   readonly seats: readonly LocalSeat[];
+  /** The deal of a day: cards and chance follow from the date. */
+  readonly daily?: DailyGame;
+}
+
+/** Which day a daily game is of, which try it is (from 1), and when it began. */
+export interface DailyGame {
+  readonly date: string;
+  readonly attempt: number;
+  readonly began: number;
 }
 
 /** A round: how it was dealt, and what was done, in the order of time, as `SEAT:ACTION`. */
@@ -65,6 +75,7 @@ export function checkedTable(found: unknown): SavedTable {
     "it needs 2 to 5 seats",
   );
   must(table.seats.every(isSeat), "a seat has neither a person nor a bot");
+  must(table.daily === undefined || isDaily(table), "it is no daily deal");
   for (const name of ["at", "version", "game", "starter", "turn"] as const) {
     must(Number.isSafeInteger(table[name]) && table[name] >= 0, `${name} is not a number`);
   }
@@ -89,6 +100,13 @@ const isSeat = (seat: LocalSeat): boolean =>
   seat?.kind === "person"
     ? typeof seat.name === "string" && ["string", "undefined"].includes(typeof seat.cat)
     : seat?.kind === "bot" && typeof seat.level === "string";
+
+const isDaily = ({ daily, seats, face }: SavedTable): boolean =>
+  isDay(`${daily?.date}`) &&
+  Number.isSafeInteger(daily?.attempt) &&
+  Number.isSafeInteger(daily?.began) &&
+  seats.length === PLAYERS &&
+  face === "white";
 
 const isDigits = (text: unknown): boolean => typeof text === "string" && /^[1-9]*$/.test(text);
 

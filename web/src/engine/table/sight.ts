@@ -1,6 +1,7 @@
 /** What a bot may know: the round as its seat sees it, and what the game makes of it. */
 
-import { LANE, MAX_RANK, NOBODY, SIZE, type Row } from "../generated/rules";
+import { dailySeed } from "../daily/derive";
+import { DISCARDING, LANE, MAX_RANK, NOBODY, PHASE, SIZE, type Row } from "../generated/rules";
 import { isDiscard, isPlay, type Play } from "../notation";
 import { Round } from "../round";
 import type { LocalTable } from "./table";
@@ -20,6 +21,8 @@ export interface Sight {
   readonly last: boolean;
   /** Which cells of the face touch. */
   readonly touch: Row;
+  /** The chance of this decision, where it follows from something; otherwise it is drawn. */
+  readonly seed?: bigint;
 }
 
 /** Return what the bot in a seat may know. */
@@ -34,8 +37,25 @@ export function sightOf(table: LocalTable, seat: number): Sight {
     totals: table.totalsBefore,
     last: table.roundsLeft === 0,
     touch: round.touch,
+    ...dailyChance(table, seat),
   };
 }
+
+/**
+ * A daily deal has its chance by the number of the decision. All set a card aside at the same time (R7), so what a bot
+ * sees then is what it saw when the cards were dealt: who was quicker must not matter.
+ */
+function dailyChance(table: LocalTable, seat: number): Pick<Sight, "seed"> | Pick<Sight, "seed" | "view"> {
+  const { daily, rounds } = table.saved;
+  if (!daily) return {};
+  const round = table.round!;
+  const decision = round.log.filter((play) => play.seat === seat).length;
+  const seed = dailySeed(daily.date, rounds.length, seat, decision);
+  return round.slot(PHASE) === DISCARDING ? { seed, view: viewAtDeal(round, seat) } : { seed };
+}
+
+const viewAtDeal = ({ engine, deal, touch }: Round, seat: number): readonly bigint[] =>
+  engine.within(() => viewOf(new Round(engine, deal, touch), seat));
 
 function viewOf({ engine, state }: Round, seat: number): readonly bigint[] {
   return engine.within(() => {

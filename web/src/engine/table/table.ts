@@ -10,7 +10,8 @@ import { actionOf, notationOf, type Play } from "../notation";
 import { dealProblems } from "../records/game";
 import { Round } from "../round";
 import { acted, tricksLeft } from "./announce";
-import { below, dealt, type DealtHands } from "./chance";
+import { dailyDealer } from "../daily/derive";
+import { below, dealt, type Dealer, type DealtHands } from "./chance";
 import { touchRow } from "./faces";
 import { ownShown } from "./render";
 import { illegal, TableRefusal, type LocalCode } from "./refused";
@@ -18,12 +19,7 @@ import { Damaged, FORMAT, type FinishedGame, type NewTable, type RoundLog, type 
 import { gameShown, publicParts, seatName, SETTINGS, stageOf, type PublicParts } from "./shown";
 import { refuseUndo, withoutLast } from "./undo";
 
-/** Where the cards come from. */
-export interface Dealer {
-  /** Draw the first starter (R1). */
-  starter(players: number): number;
-  deal(players: number): DealtHands;
-}
+export type { Dealer };
 
 const CHANCE: Dealer = { starter: (players) => below(players), deal: (players) => dealt(players) };
 
@@ -65,7 +61,7 @@ export class LocalTable {
     readonly engine: Engine,
     saved: SavedTable,
     readonly now: () => number = Date.now,
-    readonly dealer: Dealer = CHANCE,
+    readonly dealer: Dealer = saved.daily ? dailyDealer(saved.daily.date) : CHANCE,
   ) {
     this.#saved = saved;
     this.#touch = touchRow(engine, saved.face);
@@ -135,7 +131,7 @@ export class LocalTable {
   snapshot({ seat, open }: Audience): Snapshot {
     const { seats, room, game, round, turn } = this.#parts;
     const { id, version, at, face } = this.#saved;
-    const settings = { ...SETTINGS, players: this.players, face };
+    const settings = { ...SETTINGS, undo: !this.#saved.daily, players: this.players, face };
     const own = seat !== null && open && this.#round ? ownShown(this.#round, seat) : null;
     return {
       type: "Snapshot",
@@ -212,6 +208,8 @@ export class LocalTable {
   /** People who share a device look at the result together, so one of them speaks for all. */
   #goOn(stage: "between" | "over", code: LocalCode, otherwise: string): void {
     if (this.stage !== stage) throw new TableRefusal(code, otherwise);
+    if (stage === "over" && this.#saved.daily)
+      throw new TableRefusal("table.local", "a daily deal is one game");
     for (const seat of this.people) this.#event([], { ready: [...this.#saved.ready, seat] });
     if (stage === "over") this.#begin();
     this.#deal();
@@ -227,7 +225,7 @@ export class LocalTable {
   }
 
   #deal(): void {
-    const deal = this.dealer.deal(this.players);
+    const deal = this.dealer.deal(this.players, this.#saved.rounds.length + 1);
     const rounds = [...this.#saved.rounds, { ...deal, moves: [] }];
     const number = rounds.length;
     this.#round = this.#dealt(deal, number - 1);
@@ -253,6 +251,7 @@ export class LocalTable {
   }
 
   #undo(seat: number): void {
+    if (this.#saved.daily) throw new TableRefusal("table.undo_off", "in a daily deal nothing is taken back");
     refuseUndo(this.#round, this.moves, seat, this.people);
     const moves = withoutLast(this.moves, seat);
     const rounds = withMoves(this.#saved.rounds, moves);
@@ -322,7 +321,8 @@ const withMoves = (rounds: readonly RoundLog[], moves: readonly Play[]): readonl
 
 const writeMove = ({ seat, action }: Play): string => `${seat}:${notationOf(action)}`;
 
-function readMove(move: string): Play {
+/** Read a move of a log; one that is none is damage. */
+export function readMove(move: string): Play {
   const [, seat = "", notation = ""] = /^([0-4]):(.*)$/.exec(move) ?? [];
   const action = actionOf(notation);
   if (!seat || action === null) throw new Damaged(`${move} is no move`);

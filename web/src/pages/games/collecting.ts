@@ -5,13 +5,14 @@ import { BrowserKeeper } from "../../engine/table/keep";
 import type { FinishedGame } from "../../engine/table/saved";
 import { BadRecord, readText } from "../../net/replay";
 import { collect, type Recorded } from "../../store/finished";
+import { countedOf } from "../../store/records";
 
 /** Write a record, and read it again for its result; null for a game that cannot have happened. */
 const recorded: Recorded = async (game: FinishedGame) => {
   try {
     const text = await engine.ask("writeRecord", { game });
-    const { totals, winners } = await readText(text);
-    return { text, totals, winners };
+    const read = await readText(text);
+    return { text, totals: read.totals, winners: read.winners, ...countedOf(read) };
   } catch (error) {
     if (error instanceof EngineFailed || error instanceof BadRecord) return null;
     throw error;

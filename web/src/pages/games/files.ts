@@ -1,6 +1,7 @@
 /** Records as files: their names, saving them, and finding several in one. */
 
-const MANY = "catinthebox-games.cat";
+import { backupText, type SavedGame } from "./backup";
+
 const BEGINNING = /^catinthebox[ \t]/gm;
 
 /** The name of a file with one game: who played, as far as a file system likes it. */
@@ -31,16 +32,15 @@ export function recordsIn(text: string): readonly Found[] {
 export const isMeant = (text: string): boolean =>
   text.search(BEGINNING) >= 0 || text.trimStart().startsWith("{");
 
-/** Several records as one file. */
-export const joined = (texts: readonly string[]): string =>
-  texts.map((text) => text.replace(/\n*$/, "\n")).join("\n");
-
-/** Save several games as one file. */
-export const saveAll = (texts: readonly string[]): void => saveFile(MANY, joined(texts));
+/** Save all games as one file, named after the day. */
+export function saveAll(games: readonly SavedGame[], now = new Date()): void {
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((n) => `${n}`.padStart(2, "0"));
+  saveFile(`catinthebox-games-${day.join("-")}.json`, backupText(games), "application/json");
+}
 
 /** Let the browser save a text. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+export function saveFile(name: string, text: string, type = "text/plain"): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser reads it after the click

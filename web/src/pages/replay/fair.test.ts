@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { commitment, deal, starter } from "../../engine/fair";
 import type { GameRecord } from "../../net/replay";
-import { commitment, deal, starter, verdict, verify } from "./fair";
+import { verdict, verify } from "./fair";
 
 const VECTORS = new URL("../../../../vectors/deals.fair", import.meta.url);
 describe.runIf(existsSync(VECTORS))("the published deals", () => {

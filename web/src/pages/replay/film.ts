@@ -116,9 +116,10 @@ export function caption(film: Film, at: number): string {
   const words = [moveWords(name, action)];
   const trick = trickAt(film, at);
   if (trick && trick.winner !== null) words.push(m.net_told_won({ name: film.names[trick.winner] ?? "" }));
-  if (round.end?.paradox != null)
-    words.push(m.net_told_paradox({ name: film.names[round.end.paradox] ?? "" }));
-  else if (round.end) words.push(m.over_round());
+  if (round.end?.paradox != null) {
+    const count = round.end.hand.length;
+    words.push(m.net_told_paradox({ name: film.names[round.end.paradox] ?? "", count }));
+  } else if (round.end) words.push(m.over_round());
   if (game.winners.length)
     words.push(m.net_told_over({ names: listed(game.winners.map((one) => film.names[one] ?? "")) }));
   return words.join(" ");
