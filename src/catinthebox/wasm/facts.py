@@ -40,7 +40,7 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
         ACTION AIM BELIEFS EXPLORATION ME OPTIONS POLICY PRIOR ROLLOUTS""",
     ismcts: "ONE ROOT VISITS",
 }
-LEVELS_FILE: Final = Path(__file__).parents[1] / "players" / "levels.py"
+PACKAGE: Final = Path(__file__).parents[1]
 
 
 def constants() -> dict[str, Fact]:
@@ -83,18 +83,25 @@ def columns() -> dict[str, Fact]:
     return {name.lower(): getattr(prospects, name) for name in names.split()}
 
 
+def corrections() -> dict[int, Fact]:
+    """How the coach corrects what careful rollouts expect, by the number of players."""
+    found = _module("coach.corrections").CORRECTIONS
+    return {players: {**vars(one)} for players, one in found.items()}
+
+
 def levels() -> dict[str, Fact]:
     """The bot levels: the kind of player behind each, and its parameters."""
-    found = _levels_module().LEVELS
+    found = _module("players.levels").LEVELS
     return {name: {**level.data, "kind": kinds.KINDS[level.kind]} for name, level in found.items()}
 
 
-def _levels_module() -> Any:
-    """Load the file of the levels alone.
+def _module(name: str) -> Any:
+    """Load the file of a module alone.
 
     The package around it imports libraries that an environment which builds need not have.
     """
-    spec = spec_from_file_location("catinthebox.players.levels", LEVELS_FILE)
+    path = PACKAGE.joinpath(*name.split(".")).with_suffix(".py")
+    spec = spec_from_file_location(f"catinthebox.{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

@@ -78,6 +78,9 @@ def typescript(program: WasmModule, module: bytes) -> str:
 
 def _facts(digest: str) -> list[str]:
     face = "{ readonly text: string; readonly touch: readonly bigint[] }"
+    pair = "readonly [number, number]"
+    names = ("points", "paradox", "bonus")
+    correction = f"{{ {'; '.join(f'readonly {name}: {pair}' for name in names)} }}"
     limits = "readonly rollouts: number | null; readonly ms: number | null"
     level = (
         f"{{ readonly name: LevelName; readonly kind: number; readonly slips: number; {limits} }}"
@@ -98,6 +101,8 @@ def _facts(digest: str) -> list[str]:
         _constant("WEIGHTS", facts.weights(), "readonly (readonly number[])[]"),
         "/** What is noted about the end of a round: the columns, and how many. */",
         _constant("PROSPECT", facts.columns()),
+        "/** How the coach corrects what careful rollouts expect, by the number of players. */",
+        _constant("CORRECTIONS", facts.corrections(), f"Readonly<Record<number, {correction}>>"),
         "/** The levels of bots: the kind of player behind each (`*_KIND`), and its parameters. */",
         _names("LevelName", facts.levels()),
         _constant("LEVELS", facts.levels(), f"Readonly<Record<LevelName, {level}>>"),

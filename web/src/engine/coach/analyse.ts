@@ -11,6 +11,7 @@ import { smallNumbers, type Network } from "../network";
 import { LETTERS, notationOf, declared } from "../notation";
 import { breathe } from "../slice";
 import type { Sight } from "../table/sight";
+import { Calibration } from "./calibration";
 import { Ends, quantile } from "./ends";
 import { NetworkRollouts, NetworkRoom, sharesOf } from "./network_rollouts";
 import { reasonsFor } from "./reasons";
@@ -18,9 +19,9 @@ import { CarefulRollouts, CoachRoom, MOST_ROWS, MOST_WORLDS, type Method, type R
 
 /** Every seat goes on as a careful player; or the network makes the next decisions; or all of them. */
 export const METHODS = {
-  careful: { decisions: 0, trust: 1, witness: true },
-  mixed: { decisions: 8, trust: 1, witness: true },
-  network: { decisions: 1000, trust: 1, witness: false },
+  careful: { decisions: 0, trust: 1, witness: true, corrected: true },
+  mixed: { decisions: 8, trust: 1, witness: true, corrected: false },
+  network: { decisions: 1000, trust: 1, witness: false, corrected: false },
 } as const satisfies Record<string, Method>;
 
 const SAMPLED = 3; // worlds weighed for each one that is used
@@ -89,7 +90,8 @@ export class Analyst {
     );
     source.choose(sampled, Math.ceil(sampled / SAMPLED));
     const ends = new Ends(room, options, sight.players);
-    const findings = { sight, method: limits.method, ends, shares };
+    const calibration = new Calibration(sight, limits.method.corrected);
+    const findings = { sight, method: limits.method, ends, shares, calibration };
     let told = began;
     while (ends.worlds < most && (ends.worlds < 2 || !isLate())) {
       const count = Math.min(source.atOnce, most - ends.worlds);
@@ -159,18 +161,19 @@ interface Findings {
   readonly ends: Ends;
   /** The network's probabilities, by action. */
   readonly shares: Float64Array | null;
+  readonly calibration: Calibration;
 }
 
 /** What was found so far. */
 function judged(findings: Findings): Analysis {
-  const { ends } = findings;
+  const { ends, sight, calibration } = findings;
   const best = bestOf(findings);
   const actions = ends.options.map((action) => judgedOne(findings, best, action));
   const cost = ({ verdict, loss }: Judged): number => (verdict === "best" ? -1 : loss);
   actions.sort((one, other) => cost(one) - cost(other) || other.margin - one.margin);
   const reasons = actions.map((other) => [
     other.action,
-    reasonsFor(ends, findings.sight, actions[0]!, other),
+    reasonsFor({ ends, sight, calibration }, actions[0]!, other),
   ]);
   return { worlds: ends.worlds, actions, why: Object.fromEntries(reasons) as Analysis["why"] };
 }
@@ -194,7 +197,11 @@ function verdictAbout(method: Method, loss: number, noise: number, chance: numbe
   return isFault && method.witness && chance !== null && chance > DOUBT ? "close" : verdict;
 }
 
-function judgedOne({ ends, sight, shares, method }: Findings, best: number, action: number): Judged {
+function judgedOne(
+  { ends, sight, shares, method, calibration }: Findings,
+  best: number,
+  action: number,
+): Judged {
   const others = ends.players - 1;
   const mean = (column: number): number => ends.mean(action, column);
   const [lost, error] = ends.difference(best, action, PROSPECT.ahead);
@@ -203,14 +210,14 @@ function judgedOne({ ends, sight, shares, method }: Findings, best: number, acti
   const chance = shares?.[action] ?? null;
   return {
     action: notationOf(action),
-    points: mean(PROSPECT.points),
-    within: quantile(1) * ends.error(action, PROSPECT.points),
+    points: calibration.points(mean(PROSPECT.points)),
+    within: calibration.width(quantile(1) * ends.error(action, PROSPECT.points)),
     loss,
     loss_within: (quantile(1) * error) / others,
     margin: mean(PROSPECT.ahead) / others,
-    paradox: mean(PROSPECT.caused),
+    paradox: calibration.chance(PROSPECT.caused, mean(PROSPECT.caused), ends.worlds),
     any_paradox: mean(PROSPECT.paradox_seen),
-    bid: mean(PROSPECT.kept),
+    bid: calibration.chance(PROSPECT.kept, mean(PROSPECT.kept), ends.worlds),
     tricks: mean(PROSPECT.tricks),
     group: mean(PROSPECT.group),
     wins: mean(PROSPECT.wins),

@@ -50,12 +50,19 @@ def recorded(view: View, method: str) -> dict[str, Any]:
             str(judged.action): [
                 judged.verdict,
                 judged.gives,
-                *(round(getattr(judged.prospect, name), 9) for name in NUMBERS),
+                *(round(number, 9) for number in numbers(found, judged)),
             ]
             for judged in found.actions
         },
         "why": {str(other.action): reasons(found, other) for other in found.actions},
     }
+
+
+def numbers(found: Analysis, judged: Judged) -> Iterator[float]:
+    """What is expected of an action, as it is shown."""
+    expected = found.expected(judged)
+    for name in NUMBERS:
+        yield getattr(expected if name in CORRECTED else judged.prospect, name)
 
 
 def reasons(found: Analysis, other: Judged) -> list[list[Any]]:
@@ -66,6 +73,7 @@ def reasons(found: Analysis, other: Judged) -> list[list[Any]]:
     ]
 
 
+CORRECTED: Final = ("points", "within", "paradox", "bid")
 NUMBERS: Final = (
     *("points", "within", "loss", "loss_within", "margin", "paradox", "any_paradox", "bid"),
     *("tricks", "group", "wins", "dead", "chance"),

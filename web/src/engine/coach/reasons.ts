@@ -14,6 +14,7 @@ import {
 } from "../generated/rules";
 import { actionOf, declared, LETTERS } from "../notation";
 import type { Sight } from "../table/sight";
+import type { Calibration } from "./calibration";
 import { quantile, type Ends } from "./ends";
 
 interface Effect {
@@ -45,30 +46,39 @@ const EFFECTS: readonly Effect[] = [
 
 type Weighed = readonly [number, Reason];
 
+/** What a reason is drawn from. */
+interface Found {
+  readonly ends: Ends;
+  readonly sight: Sight;
+  readonly calibration: Calibration;
+}
+
 /** What speaks for the better of two actions and against it, the weightiest first; nothing if they are too close. */
-export function reasonsFor(ends: Ends, sight: Sight, better: Judged, other: Judged): readonly Reason[] {
+export function reasonsFor(found: Found, better: Judged, other: Judged): readonly Reason[] {
   if (better.action === other.action || other.verdict === "close") return [];
   const [one, two] = [actionOf(better.action)!, actionOf(other.action)!];
-  const trick = aboutTheTrick(ends, one, two); // it names the chances of the bonus, too
+  const trick = aboutTheTrick(found, one, two); // it names the chances of the bonus, too
   const effects = trick.length ? EFFECTS.filter(({ code }) => code !== "bonus") : EFFECTS;
-  const found = [
-    ...effects.flatMap((effect) => effectOf(ends, effect, one, two)),
+  const all = [
+    ...effects.flatMap((effect) => effectOf(found, effect, one, two)),
     ...trick,
-    ...aboutColors(sight, better, other),
+    ...aboutColors(found.sight, better, other),
   ];
-  found.sort(([one, { code }], [two, { code: then }]) => two - one || (code < then ? -1 : 1));
-  return found.slice(0, SHOWN).map(([, reason]) => reason);
+  all.sort(([one, { code }], [two, { code: then }]) => two - one || (code < then ? -1 : 1));
+  return all.slice(0, SHOWN).map(([, reason]) => reason);
 }
 
 function effectOf(
-  ends: Ends,
+  { ends, calibration }: Found,
   { code, column, sign, least, worth }: Effect,
   one: number,
   two: number,
 ): Weighed[] {
   const [here, there, isClear] = measured(ends, one, two, column);
   if (!isClear || Math.abs(here - there) < least) return [];
-  const reason = { code, favours: (here - there) * sign > 0, numbers: { here, there } };
+  const expected = (found: number): number => calibration.chance(column, found, ends.worlds);
+  const numbers = { here: expected(here), there: expected(there) };
+  const reason = { code, favours: (here - there) * sign > 0, numbers };
   return [[Math.abs(here - there) * worth, reason]];
 }
 
@@ -80,13 +90,14 @@ function measured(ends: Ends, one: number, two: number, column: number): readonl
 }
 
 /** A trick that is won or lost, if that decides about the bonus. */
-function aboutTheTrick(ends: Ends, one: number, two: number): Weighed[] {
+function aboutTheTrick({ ends, calibration }: Found, one: number, two: number): Weighed[] {
   if (one >= FIRST_DISCARD) return [];
   const [here, there, isClear] = measured(ends, one, two, PROSPECT.wins);
   const [kept, lost, decides] = measured(ends, one, two, PROSPECT.kept);
   if (!isClear || !decides || Math.abs(here - there) < TRICK || Math.abs(kept - lost) < SHARE) return [];
   const code = (here - there) * (kept - lost) > 0 ? "needed" : "unwanted";
-  const numbers = { here, there, bonus_here: kept, bonus_there: lost };
+  const bonus = (found: number): number => calibration.chance(PROSPECT.kept, found, ends.worlds);
+  const numbers = { here, there, bonus_here: bonus(kept), bonus_there: bonus(lost) };
   return [[Math.abs(kept - lost) * BONUS_POINTS, { code, favours: kept > lost, numbers }]];
 }
 

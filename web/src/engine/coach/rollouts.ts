@@ -31,6 +31,8 @@ export interface Method {
   readonly trust: number;
   /** A fault needs the network's agreement, since rounds that are played on are off the mark. */
   readonly witness: boolean;
+  /** Expectations are corrected (calibration.ts). */
+  readonly corrected: boolean;
 }
 
 export interface Rollouts {
