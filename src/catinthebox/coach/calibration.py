@@ -14,13 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, log
-from typing import Final
 
 from ..game import Phase
+from ..tactics import prospects
 from ..views import View
 from .corrections import CORRECTIONS
-
-MODEST: Final = 4  # tricks that two players may win without losing their bonus (R26)
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,7 @@ def left_of_round(view: View) -> float:
 def bonus_lost(view: View) -> bool:
     """Whether the bonus is out of reach, whatever happens (R25, R26)."""
     assert view.seat is not None
-    won, bid = view.won[view.seat], view.bids[view.seat]
-    if view.players == 2:
-        return won > MODEST
-    tricks = view.hand_sizes[view.seat] - 1
-    return bid is not None and not 0 <= bid - won <= tricks
+    return bool(prospects.bonus_lost(list(view.vector), view.seat))
 
 
 def corrected_points(view: View, points: float) -> float:

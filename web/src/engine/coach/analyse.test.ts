@@ -1,13 +1,13 @@
 /** An analysis in the page is the one of Python, where that is recorded (make.py); it ends in time, and when it is told to. */
 
 import { beforeAll, expect, test, vi } from "vitest";
-import type { Judged, Reason } from "../../coach/analysis";
+import type { Analysis, Judged, Reason } from "../../coach/analysis";
 import { touchRow, type FaceName } from "../table/faces";
 import type { Engine } from "../module";
 import { Network } from "../network";
 import { networkFile, startEngine } from "../testing";
 import type { Sight } from "../table/sight";
-import { Analyst, METHODS, verdictOf, type Analysis } from "./analyse";
+import { Analyst, METHODS, verdictOf } from "./analyse";
 import { quantile } from "./ends";
 import recorded from "./recorded.json";
 

@@ -3,9 +3,8 @@
  * With a number of worlds it is the same as in Python, up to the order of sums in 32-bit floats where a network plays.
  */
 
-import type { Judged, Reason, Verdict } from "../../coach/analysis";
+import type { Analysis, Judged, Verdict } from "../../coach/analysis";
 import { ACTIONS, FIRST_DISCARD, INPUTS, LANE, LED, MAY, PROSPECT, SIZE } from "../generated/rules";
-import type { Action } from "../../lib/scene";
 import type { Engine } from "../module";
 import { smallNumbers, type Network } from "../network";
 import { LETTERS, notationOf, declared } from "../notation";
@@ -40,14 +39,6 @@ export interface Limits {
   readonly signal?: AbortSignal;
   /** What was found so far is told whenever so many milliseconds are over. */
   readonly tell?: { readonly ms: number; readonly found: (found: Analysis) => void };
-}
-
-/** The best action first, the others by what they cost. */
-export interface Analysis {
-  readonly worlds: number;
-  readonly actions: readonly Judged[];
-  /** By action, what speaks for the best one and against it. */
-  readonly why: Readonly<Record<Action, readonly Reason[]>>;
 }
 
 /** Analyses on one instance of the rules, one at a time: they share its memory. */
@@ -90,7 +81,7 @@ export class Analyst {
     );
     source.choose(sampled, Math.ceil(sampled / SAMPLED));
     const ends = new Ends(room, options, sight.players);
-    const calibration = new Calibration(sight, limits.method.corrected);
+    const calibration = new Calibration(this.#engine, sight, limits.method.corrected);
     const findings = { sight, method: limits.method, ends, shares, calibration };
     let told = began;
     while (ends.worlds < most && (ends.worlds < 2 || !isLate())) {

@@ -1,6 +1,7 @@
 /** What to expect, corrected: careful rollouts are too sure of themselves (`coach/calibration.py`, docs/coach.md). */
 
-import { BID, CORRECTIONS, DISCARDING, HAND, MODEST, PHASE, PROSPECT, WON } from "../generated/rules";
+import { CORRECTIONS, DISCARDING, HAND, PHASE, PROSPECT, SIZE, WON } from "../generated/rules";
+import type { Engine } from "../module";
 import { copiesIn } from "../round";
 import type { Sight } from "../table/sight";
 
@@ -10,18 +11,17 @@ type Line = readonly [number, number];
 export class Calibration {
   /** How much of the round is left: 1 at its beginning, 0 in its last trick. */
   readonly #left: number;
-  /** The bonus is out of reach, whatever happens (R25, R26). */
+  /** The bonus is out of reach, whatever happens. */
   readonly #isBonusLost: boolean;
   readonly #lines: (typeof CORRECTIONS)[number];
 
-  constructor({ view, seat, players }: Sight, isCorrected: boolean) {
+  constructor(engine: Engine, { view, seat, players }: Sight, isCorrected: boolean) {
     const cards = copiesIn(Number(view[HAND + seat])).reduce((sum, copies) => sum + copies, 0);
     const tricks = cards - (Number(view[PHASE]) === DISCARDING ? 2 : 1);
     const won = view.slice(WON, WON + players).map(Number);
     const all = won.reduce((sum, each) => sum + each, tricks);
-    const [mine, bid] = [won[seat]!, Number(view[BID + seat])];
     this.#left = isCorrected ? (tricks - 1) / (all - 1) : 0;
-    this.#isBonusLost = players === 2 ? mine > MODEST : bid !== 0 && (bid < mine || bid - mine > cards - 1);
+    this.#isBonusLost = engine.within(() => Boolean(engine.bonus_lost(engine.row(SIZE, view), seat)));
     this.#lines = CORRECTIONS[players]!;
   }
 

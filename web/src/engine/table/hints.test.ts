@@ -1,7 +1,7 @@
 /** A hint is there soon, without a network if that takes too long, and never becomes worse than it was. */
 
 import { beforeAll, expect, test } from "vitest";
-import type { Analysis } from "../coach/analyse";
+import type { Analysis } from "../../coach/analysis";
 import recorded from "../coach/recorded.json";
 import type { Engine } from "../module";
 import type { FindNetwork } from "../networks";

@@ -1,6 +1,7 @@
 /** Hints: what the coach would do in a seat. Found in a moment first, then better for as long as somebody reads. */
 
-import { Analyst, METHODS, type Analysis, type Limits } from "../coach/analyse";
+import type { Analysis } from "../../coach/analysis";
+import { Analyst, METHODS, type Limits } from "../coach/analyse";
 import type { Engine } from "../module";
 import type { Network } from "../network";
 import { findNetwork, type FindNetwork } from "../networks";

@@ -1,12 +1,12 @@
 /** A local table and its page: going on after a reload, bots, taking back, and everything that can go wrong. */
 
 import { beforeAll, expect, test, vi } from "vitest";
+import type { Analysis } from "../../coach/analysis";
 import type { Frame, Snapshot } from "../../lib/protocol";
 import type { DailyTry } from "../../lib/daily";
 import { dailySeats } from "../daily/derive";
 import type { Engine } from "../module";
 import { startEngine } from "../testing";
-import type { Analysis } from "../coach/analyse";
 import { Bots, type Choose } from "./bots";
 import type { Advise, TellHint } from "./hints";
 import { TableHost, type HostParts } from "./host";

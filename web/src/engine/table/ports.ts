@@ -1,7 +1,7 @@
 /** What a page and its local table say to each other over their port, beside the protocol's messages. */
 
+import type { Analysis } from "../../coach/analysis";
 import type { ClientCommand, Done, Frame, Refused, Snapshot } from "../../lib/protocol";
-import type { Analysis } from "../coach/analyse";
 import type { NewTable } from "./saved";
 
 /** From the page. */
