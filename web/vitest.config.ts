@@ -10,7 +10,7 @@ const COMPONENTS = ["src/**/*.component.test.ts"];
 const ALONE = globSync(ALL).filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
 // A machine that does other things, too, takes a while; a test that hangs is still told.
 const PATIENCE_MS = 120_000;
-const SHARED = { isolate: false, setupFiles: ["fresh.ts"] };
+const SHARED = { isolate: false, setupFiles: ["patience.ts", "fresh.ts"] };
 
 export default defineConfig((env) =>
   mergeConfig(vite(env), {
@@ -18,7 +18,7 @@ export default defineConfig((env) =>
       testTimeout: PATIENCE_MS,
       hookTimeout: PATIENCE_MS,
       projects: [
-        { extends: true, test: { name: "alone", include: ALONE } },
+        { extends: true, test: { name: "alone", include: ALONE, setupFiles: ["patience.ts"] } },
         {
           extends: true,
           test: { name: "shared", include: ALL, exclude: [...ALONE, ...COMPONENTS], ...SHARED },
