@@ -48,6 +48,7 @@ RULES = (
     "wasm/*.py",
     "wasm/loader.ts",
     "game/*.py",
+    "coach/corrections.py",
     "players/levels.py",
     "players/networks/*.net",
 )

@@ -50,7 +50,7 @@ function playouts({ players, policy, rounds }) {
 /** A whole decision of `search`, in slices, as docs of `tactics/thought.py` describe it. */
 function rollouts({ players, seat, vector, proved, seen, limit }) {
   const [v, actions, totals] = [room(job.SIZE, vector), room(seen.length, seen), room(players)];
-  const [weights, touch] = [room(31, job.weights[players]), room(64, job.touch)];
+  const [weights, touch] = [room(job.weights[players].length, job.weights[players]), room(64, job.touch)];
   const [t, scratch] = [room(job.THOUGHT), table(job.SCRATCH, job.RATINGS)];
   call("prepare_thought", t, seat, 12345, proved, limit, limit);
   call("open_thought", t, v, weights, touch, scratch);

@@ -23,13 +23,13 @@ from ..tactics import prospects
 from ..tactics.prospects import AHEAD, POINTS, SCORE
 from ..views import View
 from .calibration import (
-    CORRECTIONS,
     Expectation,
     bonus_lost,
     corrected_chance,
     corrected_points,
     left_of_round,
 )
+from .corrections import CORRECTIONS
 from .rollouts import WHOLE, Method, Rollouts, rollouts
 
 CAREFUL: Final = Method("careful")

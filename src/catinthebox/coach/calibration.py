@@ -14,29 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, log
-from typing import Final
 
 from ..game import Phase
+from ..tactics import prospects
 from ..views import View
-
-MODEST: Final = 4  # tricks that two players may win without losing their bonus (R26)
-
-
-@dataclass(frozen=True)
-class Correction:
-    """Intercept and slope that are added when the whole round is left."""
-
-    points: tuple[float, float]
-    paradox: tuple[float, float]
-    bonus: tuple[float, float]
-
-
-CORRECTIONS: Final = {
-    2: Correction((3.786, -0.647), (-1.655, -0.831), (-0.284, -0.671)),
-    3: Correction((1.221, -0.375), (-0.945, -0.614), (-0.695, -0.868)),
-    4: Correction((2.308, -0.836), (-1.066, -0.877), (-0.231, -0.848)),
-    5: Correction((0.706, -0.414), (-0.448, -0.380), (-0.286, -0.395)),
-}
+from .corrections import CORRECTIONS
 
 
 @dataclass(frozen=True)
@@ -64,11 +46,7 @@ def left_of_round(view: View) -> float:
 def bonus_lost(view: View) -> bool:
     """Whether the bonus is out of reach, whatever happens (R25, R26)."""
     assert view.seat is not None
-    won, bid = view.won[view.seat], view.bids[view.seat]
-    if view.players == 2:
-        return won > MODEST
-    tricks = view.hand_sizes[view.seat] - 1
-    return bid is not None and not 0 <= bid - won <= tricks
+    return bool(prospects.bonus_lost(list(view.vector), view.seat))
 
 
 def corrected_points(view: View, points: float) -> float:

@@ -7,7 +7,6 @@ a table (`tactics.lookahead`), and the network is computed for all of them at on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Final
 
 from ..game import ACTIONS, Phase
@@ -15,6 +14,7 @@ from ..optional import needs
 from ..tactics.careful import RATINGS
 from ..tactics.inputs import AT_LEGAL, INPUTS
 from ..tactics.lookahead import BY_CAREFUL, BY_NETWORK
+from ..tactics.thought import LOT
 from ..views import View
 from . import engine
 from .network import VICTORY_POINTS
@@ -113,12 +113,9 @@ class ImaginedRounds:
 
         A pair is twice the number of the world, and one more if the others are careful.
         """
-        reached = self._weights_of(count).cumsum()
-        chance = Random(seed)
-        marks = (np.arange(number) + chance.random()) * (reached[-1] / number)
-        pairs = np.minimum(np.searchsorted(reached, marks, side="right"), len(reached) - 1).tolist()
-        chance.shuffle(pairs)
-        return np.array(pairs, dtype=np.int64)
+        pairs = np.zeros(number, dtype=np.int64)
+        self._rules.draw_pairs(self._weights_of(count), 2 * count, pairs, number, seed ^ LOT)
+        return pairs
 
     def _weights_of(self, count: int) -> FloatArray:
         """Return the weights of all pairs of the first worlds and a model."""

@@ -31,12 +31,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..rules.actions import ACTIONS, FIRST_DISCARD, act
-from ..rules.chance import LOW, seeded, step
+from ..rules.chance import LOW, below, seeded, step
 from ..rules.layout import *
 from ..rules.marker import rule
 from ..rules.score import bonus_earned, seat_score
 from ..rules.sight import observe
-from .beliefs import rewind
+from .beliefs import draw, rewind
 from .careful import careful_action
 from .inputs import write_inputs
 from .rollout import CAREFUL, act_once
@@ -118,6 +118,22 @@ def count_careful(
             found = careful_action(s, s[TURN] & SEAT, weights, touch, ratings, g)
             same += 1 if found == actions[row] else 0
         hits[row] = same / TRIALS
+
+
+@rule
+def draw_pairs(
+    weights: Sequence[float], count: int, pairs: list[int], number: int, seed: int
+) -> None:
+    """Draw `number` of the first `count` places in proportion to their weights, in random order."""
+    g = seeded(seed, 0)
+    draw(weights, count, pairs, number, g)
+    g = step(g)
+    for last in range(1, number):
+        g = step(g)
+        other = below(g, last + 1)
+        kept = pairs[last]
+        pairs[last] = pairs[other]
+        pairs[other] = kept
 
 
 # ── What may follow ──────────────────────────────────────────────────────────────────────────

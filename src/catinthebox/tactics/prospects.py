@@ -33,6 +33,7 @@ from ..rules.layout import *
 from ..rules.marker import rule
 from ..rules.score import bonus_earned, largest_group, seat_score
 from ..rules.worlds import cards
+from .careful import needed
 from .reachable import playable, reach
 from .rollout import CAREFUL, act_once
 from .weights import Weights
@@ -64,6 +65,13 @@ def dead_cards(s: State, seat: int) -> int:
     """How many cards of a seat no cell is left for: it cannot play them any more."""
     hand = s[HAND + seat]
     return cards(hand) - cards(playable(hand, reach(s, seat)))
+
+
+@rule
+def bonus_lost(s: State, seat: int) -> bool:
+    """Whether the bonus is out of reach, whatever happens; before a seat has bid, it is not."""
+    need = needed(s, seat)
+    return need < 0 or (s[PLAYERS] != 2 and need > cards(s[HAND + seat]) - 1)  # R19: one card stays
 
 
 @rule

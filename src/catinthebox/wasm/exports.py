@@ -29,7 +29,11 @@ EXPORTS: Final = {
     "tactics.inputs": "write_inputs",
     "tactics.ismcts": "chosen search",
     "tactics.kinds": "quick_action",
-    "tactics.prospects": "sum_column sum_squares try_all",
+    "tactics.lookahead": """
+        act_rows branch careful_rows count_careful draw_and_act draw_pairs list_rows look
+        past_actions rewind_rows""",
+    "tactics.prospects": """
+        bonus_lost close_rows finish_rows note_rows open_ends sum_column sum_squares try_all""",
     "tactics.rollout": "act_once finish",
     "tactics.search": "believe gather imagine open_branches try_actions",
     "tactics.simple": "follow_action modest_action",

@@ -14,7 +14,7 @@ from ..game.edition import STANDARD
 from ..game.face import FACES
 from ..rules import actions, counts, explain, layout, playout, reason, sight
 from ..rules import faces as face_rules
-from ..tactics import careful, inputs, ismcts, kinds, rollout, search, thought
+from ..tactics import careful, inputs, ismcts, kinds, lookahead, prospects, rollout, search, thought
 from ..tactics.weights import WEIGHTS
 
 Fact = object  # what JSON can say, and integers beyond 53 bits
@@ -31,14 +31,16 @@ NAMES: Final = {  # of each module: all of its constants, or those named here
     rollout: "CAREFUL",
     careful: "ALWAYS RATINGS UNIT",
     search: "AHEAD POINTS WIN",
-    inputs: "INPUTS",
+    inputs: "AT_LEGAL INPUTS",
+    lookahead: "BY_CAREFUL BY_NETWORK",
     kinds: "RANDOM_KIND FOLLOW_KIND MODEST_KIND CAREFUL_KIND SEARCH_KIND NET_KIND",
     thought: """
+        LOT LUCK
         AUTO MOST NO_LIMIT SCRATCH THOUGHT
         ACTION AIM BELIEFS EXPLORATION ME OPTIONS POLICY PRIOR ROLLOUTS""",
     ismcts: "ONE ROOT VISITS",
 }
-LEVELS_FILE: Final = Path(__file__).parents[1] / "players" / "levels.py"
+PACKAGE: Final = Path(__file__).parents[1]
 
 
 def constants() -> dict[str, Fact]:
@@ -75,18 +77,31 @@ def weights() -> list[Fact]:
     return [list(row) for row in WEIGHTS]
 
 
+def columns() -> dict[str, Fact]:
+    """What is noted about the end of a round: the columns of `tactics.prospects`."""
+    names = "POINTS AHEAD TRICKS KEPT CAUSED GROUP DEAD WINS PARADOX_SEEN DENIED SCORE COLUMNS"
+    return {name.lower(): getattr(prospects, name) for name in names.split()}
+
+
+def corrections() -> dict[int, Fact]:
+    """How the coach corrects what careful rollouts expect, by the number of players."""
+    found = _module("coach.corrections").CORRECTIONS
+    return {players: {**vars(one)} for players, one in found.items()}
+
+
 def levels() -> dict[str, Fact]:
     """The bot levels: the kind of player behind each, and its parameters."""
-    found = _levels_module().LEVELS
+    found = _module("players.levels").LEVELS
     return {name: {**level.data, "kind": kinds.KINDS[level.kind]} for name, level in found.items()}
 
 
-def _levels_module() -> Any:
-    """Load the file of the levels alone.
+def _module(name: str) -> Any:
+    """Load the file of a module alone.
 
     The package around it imports libraries that an environment which builds need not have.
     """
-    spec = spec_from_file_location("catinthebox.players.levels", LEVELS_FILE)
+    path = PACKAGE.joinpath(*name.split(".")).with_suffix(".py")
+    spec = spec_from_file_location(f"catinthebox.{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

@@ -19,7 +19,7 @@ from .source import Function, Rule
 from .statements import Statements
 from .subset import check, in_order
 
-SMALL: Final = 400  # bytes: a rule of at most this size is written into its callers
+SMALL: Final = 300  # bytes: a rule of at most this size is written into its callers
 CONSTANTS: Final = 1024  # where the constants begin in memory; a wrong address 0 shows early
 
 PAGES: Final = 4  # of memory at the start …

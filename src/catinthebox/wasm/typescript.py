@@ -78,6 +78,9 @@ def typescript(program: WasmModule, module: bytes) -> str:
 
 def _facts(digest: str) -> list[str]:
     face = "{ readonly text: string; readonly touch: readonly bigint[] }"
+    pair = "readonly [number, number]"
+    names = ("points", "paradox", "bonus")
+    correction = f"{{ {'; '.join(f'readonly {name}: {pair}' for name in names)} }}"
     limits = "readonly rollouts: number | null; readonly ms: number | null"
     level = (
         f"{{ readonly name: LevelName; readonly kind: number; readonly slips: number; {limits} }}"
@@ -96,6 +99,10 @@ def _facts(digest: str) -> list[str]:
         _constant("FACES_FOR", facts.faces_for(), "Readonly<Record<number, readonly FaceName[]>>"),
         "/** The weights of `careful`, by the number of players. */",
         _constant("WEIGHTS", facts.weights(), "readonly (readonly number[])[]"),
+        "/** What is noted about the end of a round: the columns, and how many. */",
+        _constant("PROSPECT", facts.columns()),
+        "/** How the coach corrects what careful rollouts expect, by the number of players. */",
+        _constant("CORRECTIONS", facts.corrections(), f"Readonly<Record<number, {correction}>>"),
         "/** The levels of bots: the kind of player behind each (`*_KIND`), and its parameters. */",
         _names("LevelName", facts.levels()),
         _constant("LEVELS", facts.levels(), f"Readonly<Record<LevelName, {level}>>"),

@@ -46,6 +46,15 @@ export interface Judged extends Prospect {
   readonly gives: string | null;
 }
 
+/** What was found about a decision: the best action first, the others by what they cost. */
+export interface Analysis {
+  /** In how many deals that fit what the seat knows every action was tried. */
+  readonly worlds: number;
+  readonly actions: readonly Judged[];
+  /** By action, what speaks for the best one and against it. */
+  readonly why: Readonly<Record<Action, readonly Reason[]>>;
+}
+
 /** One decision of a round, for the list of them. */
 export interface DecisionLine {
   readonly key: string;

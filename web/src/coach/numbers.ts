@@ -26,6 +26,9 @@ export const tenths = (value: number): string => realMinus(formatted(isNothing(v
 
 const realMinus = (text: string): string => text.replace("-", "−");
 
+/** A count, with the marks of thousands that a language has. */
+export const counted = (value: number): string => new Intl.NumberFormat(getLocale()).format(value);
+
 /** A share as a percentage. */
 export const percent = (share: number): string => formatted(share, "percent");
 

@@ -1,6 +1,7 @@
 /** Made-up analyses, for the gallery and the tests of components. */
 
-import type { Judged, Verdict } from "./analysis";
+import type { Action } from "../lib/scene";
+import type { Analysis, Judged, Verdict } from "./analysis";
 
 const line = (
   action: string,
@@ -27,3 +28,29 @@ export const SAMPLE_BIDS: readonly Judged[] = [
   line("=1", 2.9, 0.1, "fine"),
   line("=3", 1.4, 0.1, "mistake"),
 ];
+
+const numbers = { here: 0.3, there: 1.1 };
+
+/** What was found about the sample actions; the best one is compared with yellow 4. */
+export const SAMPLE_FOUND: Analysis = {
+  worlds: 1840,
+  actions: SAMPLE_ACTIONS,
+  why: {
+    "4y": [
+      { code: "dead", favours: true, numbers },
+      { code: "room", favours: true, numbers: { color: 1, cards: 2 } },
+      { code: "group", favours: false, numbers: { here: 3.1, there: 3.9 } },
+      { code: "denied", favours: false, numbers: { here: 2, there: 1.2 } },
+    ],
+  },
+};
+
+/** What was found about other actions: the first one is the best. */
+export function sampleOf(actions: readonly Action[]): Analysis {
+  const all = actions.map((action, n) => ({
+    ...SAMPLE_ACTIONS[Math.min(n, SAMPLE_ACTIONS.length - 1)]!,
+    ...{ action, gives: null, points: 4.6 - 0.4 * n, loss: 0.4 * n },
+  }));
+  const other = all.find(({ verdict }) => verdict === "slip");
+  return { worlds: 1840, actions: all, why: other ? { [other.action]: SAMPLE_FOUND.why["4y"]! } : {} };
+}

@@ -6,7 +6,7 @@
 
 import { NetworkBatch } from "./batch.ts";
 import { EPSILON } from "./generated/matrices.ts";
-import { INPUTS, SIZE, type Row } from "./generated/rules.ts";
+import { INPUTS, SIZE, type Row, type Table } from "./generated/rules.ts";
 import type { Engine } from "./module";
 
 export interface Layer {
@@ -161,8 +161,11 @@ function best(outputs: ArrayLike<number>, legal: bigint): readonly [number, numb
   return [found, most - second];
 }
 
-/** The integers of a row, all of which have at most 32 bits. */
-export const smallNumbers = (engine: Engine, row: Row): Int32Array => {
+/** The integers of a row or a table, all of which have at most 32 bits; bigints would take much longer. */
+export function smallNumbers(engine: Engine, row: Row | Table): Int32Array {
   const { buffer, byteOffset, length } = engine.view(row);
-  return new Int32Array(buffer, byteOffset, 2 * length).filter((_, n) => n % 2 === 0);
-};
+  const halves = new Int32Array(buffer, byteOffset, 2 * length);
+  const numbers = new Int32Array(length);
+  for (let n = 0; n < length; n += 1) numbers[n] = halves[2 * n]!;
+  return numbers;
+}

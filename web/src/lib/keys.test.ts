@@ -13,10 +13,11 @@ describe("a key of the table", () => {
     expect(tableKey(press("5"), true)).toEqual({ kind: "rank", rank: 5 });
     expect(tableKey(press("B"), true)).toEqual({ kind: "color", color: "b" });
     expect(tableKey(press("?"), true)).toEqual({ kind: "sheet", sheet: "legend" });
+    expect(tableKey(press("h"), true)).toEqual({ kind: "hint" });
   });
 
   it("means nothing, if it is a single sign and those are switched off", () => {
-    for (const key of ["5", "b", "l", "?"]) expect(tableKey(press(key), false)).toBeNull();
+    for (const key of ["5", "b", "h", "l", "?"]) expect(tableKey(press(key), false)).toBeNull();
     expect(tableKey(press("Enter"), false)).toEqual({ kind: "enter" });
     expect(tableKey(press("Escape"), false)).toEqual({ kind: "escape" });
     expect(tableKey(press("ArrowLeft"), false)).toEqual({ kind: "walk" });

@@ -8,6 +8,7 @@ export type TableKey =
   | { readonly kind: "enter" }
   | { readonly kind: "escape" }
   | { readonly kind: "walk" }
+  | { readonly kind: "hint" }
   | { readonly kind: "sheet"; readonly sheet: "last" | "legend" };
 
 /**
@@ -27,6 +28,7 @@ function singleKey(key: string): TableKey | null {
   if (/^[1-9]$/.test(key)) return { kind: "rank", rank: Number(key) };
   const color = COLORS.find((one) => one === key);
   if (color) return { kind: "color", color };
+  if (key === "h") return { kind: "hint" };
   if (key === "l") return { kind: "sheet", sheet: "last" };
   return key === "?" ? { kind: "sheet", sheet: "legend" } : null;
 }

@@ -5,7 +5,7 @@ import { EngineMissing } from "../engine/client";
 import type { FromTable, ToTable } from "../engine/table/ports";
 import type { LineState } from "./connection";
 import type { NewTable } from "../engine/table/saved";
-import { LocalConnection } from "./local";
+import { LocalConnection, type HintTold } from "./local";
 
 /** An engine whose ports are in the test's hands. */
 class Engine {
@@ -30,8 +30,9 @@ function connected(
   connection: LocalConnection;
   states: LineState[];
   damaged: string[];
+  hints: HintTold[];
 } {
-  const [states, damaged] = [[] as LineState[], [] as string[]];
+  const [states, damaged, hints] = [[] as LineState[], [] as string[], [] as HintTold[]];
   const connection = new LocalConnection(engine, {
     ...{
       id: "l1",
@@ -40,12 +41,13 @@ function connected(
       onmessage: () => undefined,
       onkept: () => undefined,
       onweaker: () => undefined,
+      onhint: (hint) => hints.push(hint),
     },
     onstate: (state) => states.push(state),
     ondamaged: (text) => damaged.push(text),
   });
   connection.start();
-  return { connection, states, damaged };
+  return { connection, states, damaged, hints };
 }
 
 const types = (heard: readonly ToTable[] = []): string[] => heard.map(({ type }) => type);
@@ -120,4 +122,31 @@ test("without an engine the line says what the browser lacks", () => {
     },
   });
   expect(states.at(-1)).toMatchObject({ kind: "closed", code: "engine.wasm" });
+});
+
+test("a hint is told as long as nobody has asked again, or stopped, and ends with its worker", async () => {
+  const engine = new Engine();
+  const { connection, hints } = connected(engine);
+  const told = (id: string, last = false): void => {
+    engine.ports.at(-1)!.postMessage({ type: "Hint", id, found: null, last } satisfies FromTable);
+  };
+  const asked = async (): Promise<string> => {
+    const before = engine.heard.at(-1)!.length;
+    connection.askHint();
+    await vi.waitFor(() => expect(engine.heard.at(-1)!.length).toBeGreaterThan(before));
+    const last = engine.heard.at(-1)!.findLast((message) => message.type === "AskHint");
+    return (last as Extract<ToTable, { type: "AskHint" }>).id;
+  };
+  const one = await asked();
+  const two = await asked();
+  for (const id of [one, two]) told(id);
+  await vi.waitFor(() => expect(hints.map(({ id }) => id)).toEqual([two]));
+  connection.endHint();
+  told(two);
+  const three = await asked();
+  engine.lost();
+  expect(hints.map(({ id, last }) => [id, last])).toEqual([
+    [two, false],
+    [three, true],
+  ]);
 });

@@ -15,9 +15,13 @@ interface LocalOptions extends ConnectionEvents {
   readonly onkept: (kept: boolean) => void;
   /** Whether bots play weaker than their level. */
   readonly onweaker: (weaker: boolean) => void;
+  readonly onhint: (hint: HintTold) => void;
   /** What was kept of a damaged game, to be exported. */
   readonly ondamaged: (text: string) => void;
 }
+
+/** What the table says about the hint that was asked for last. */
+export type HintTold = Extract<FromTable, { type: "Hint" }>;
 
 const DEATHS = 3; // workers in a row that showed the table and died before anything happened there
 
@@ -30,6 +34,7 @@ export class LocalConnection implements TableConnection {
   #port: MessagePort | null = null;
   #look: Extract<ToTable, { type: "Look" }> | null = null;
   #pace: Extract<ToTable, { type: "Pace" }> | null = null;
+  #hint: string | null = null;
   #leave: (() => void) | null = null;
   /** What to begin; null once the game has begun, or a worker that knows nothing would deal again. */
   #wanted: NewTable | null;
@@ -82,6 +87,17 @@ export class LocalConnection implements TableConnection {
     this.#send(this.#pace);
   }
 
+  /** Ask what the coach would do. The answer comes in several messages; older questions are not answered any more. */
+  askHint(): void {
+    this.#hint = freshId();
+    this.#send({ type: "AskHint", id: this.#hint });
+  }
+
+  endHint(): void {
+    this.#hint = null;
+    this.#send({ type: "EndHint" });
+  }
+
   // ── One worker ──────────────────────────────────────────────────────────────────────────────
 
   #open(): void {
@@ -105,6 +121,7 @@ export class LocalConnection implements TableConnection {
     if (this.#isShown) this.#deaths += 1;
     if (this.#deaths >= DEATHS) return this.#ended("engine.lost", "the engine stops again and again");
     this.#drop();
+    if (this.#hint) this.#told({ type: "Hint", id: this.#hint, found: null, last: true });
     this.#options.onstate({ kind: "lost", attempt: 1 });
     this.#refuseAll("engine.lost", "the engine had to be started again");
     this.#open();
@@ -124,6 +141,7 @@ export class LocalConnection implements TableConnection {
   #receive(message: FromTable): void {
     if (message.type === "Kept") this.#options.onkept(message.kept);
     else if (message.type === "Weaker") this.#options.onweaker(message.weaker);
+    else if (message.type === "Hint") this.#told(message);
     else if (message.type === "Ended") this.#end(message);
     else {
       this.#options.onmessage(message);
@@ -131,6 +149,12 @@ export class LocalConnection implements TableConnection {
       if (message.type === "Done" || message.type === "Frame") this.#deaths = 0;
       if (message.type === "Done" || message.type === "Refused") this.#answered(message);
     }
+  }
+
+  #told(hint: HintTold): void {
+    if (hint.id !== this.#hint) return;
+    if (hint.last) this.#hint = null;
+    this.#options.onhint(hint);
   }
 
   #begun(): void {

@@ -3,12 +3,14 @@ import { fromStore, writable } from "svelte/store";
 import { describe, expect, it, vi } from "vitest";
 import fixtures from "../../gallery/fixtures.json";
 import { insightOf } from "../engine/insight";
+import { sampleOf } from "../coach/samples";
 import { startEngine } from "../engine/testing";
 import { askedOf } from "../lib/insight";
 import type { Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { TableShown } from "../lib/wire";
 import { m } from "../paraglide/messages.js";
+import { Hint } from "../store/hint.svelte";
 import { linger } from "../store/linger";
 import { draw, part, press, tap, words } from "../ui/testing";
 import Table from "./Table.svelte";
@@ -261,4 +263,72 @@ it("asks nothing of somebody who waits or watches", () => {
     expect(root.querySelectorAll(".colors button, .bids button")).toHaveLength(0);
     expect(onact).not.toHaveBeenCalled();
   }
+});
+
+describe("a hint", () => {
+  /** A table with a hint, which knows what is asked; and what is asked of its coach. */
+  function hinted(name: string) {
+    const { scene } = tableOf(name);
+    const [asked, onact] = [vi.fn(), vi.fn()];
+    const hint = new Hint(() => ({ askHint: asked, endHint: () => undefined }));
+    hint.follow("now");
+    const legal = scene.hand.flatMap(({ options }) => options.filter((one) => one.legal));
+    const found = sampleOf(legal.map(({ action }) => action));
+    const root = draw(Table, { scene, hint, onact });
+    const tell = (): void => {
+      hint.take({ type: "Hint", id: "h", found, last: true });
+      flushSync();
+    };
+    /** Until what draws a hint has arrived. */
+    const arrived = (): Promise<HTMLElement> => vi.waitFor(() => part(root, "section.hint"));
+    return { root, hint, asked, onact, found, tell, arrived };
+  }
+
+  it("is asked for by its button, stands in the place of the hand, and frames the best cell", async () => {
+    const { root, asked, onact, found, tell, arrived } = hinted("4-follow");
+    const lamp = part(root, ".lamp button");
+    expect(lamp.getAttribute("aria-expanded")).toBe("false");
+    tap(lamp);
+    await arrived();
+    expect([asked.mock.calls.length, lamp.getAttribute("aria-expanded")]).toEqual([1, "true"]);
+    expect(words(document.activeElement!)).toBe(m.hint());
+    expect(root.querySelectorAll("[role=option], .mark")).toHaveLength(0);
+    tell();
+    expect(root.querySelectorAll(".mark.best")).toHaveLength(1);
+    expect(root.querySelectorAll(".mark")).toHaveLength(found.actions.length);
+    tap(part(root, "section.hint button.main"));
+    expect(onact.mock.calls).toEqual([[found.actions[0]!.action]]);
+  });
+
+  it("opens and closes by its key, and gives the focus back", async () => {
+    const { root, hint, tell, arrived } = hinted("4-follow");
+    press("h");
+    await arrived();
+    tell();
+    press("Escape");
+    expect([hint.isOpen, document.activeElement]).toEqual([false, part(root, ".lamp button")]);
+    expect(root.querySelectorAll("section.hint, .mark")).toHaveLength(0);
+    press("h");
+    expect(hint.isOpen).toBe(true);
+    press("h");
+    expect(hint.isOpen).toBe(false);
+  });
+
+  it("makes room for the hand when a card is chosen from afar", async () => {
+    const { root, hint, arrived } = hinted("4-follow");
+    tap(part(root, ".lamp button"));
+    await arrived();
+    press(root.querySelector<HTMLElement>(".cell.open b")!.textContent);
+    expect(hint.isOpen).toBe(false);
+    expect(root.querySelectorAll("[role=option]")).not.toHaveLength(0);
+  });
+
+  it("has a button that does nothing while others play, and none where there are no hints", () => {
+    const waiting = tables.find(({ name }) => tableOf(name).scene.ask.kind === "wait")!;
+    const { root, asked } = hinted(waiting.name);
+    tap(part(root, ".lamp button"));
+    press("h");
+    expect(asked).not.toHaveBeenCalled();
+    expect(tableOf("4-follow").root.querySelector(".lamp")).toBeNull();
+  });
 });

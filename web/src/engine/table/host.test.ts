@@ -1,16 +1,19 @@
 /** A local table and its page: going on after a reload, bots, taking back, and everything that can go wrong. */
 
 import { beforeAll, expect, test, vi } from "vitest";
+import type { Analysis } from "../../coach/analysis";
 import type { Frame, Snapshot } from "../../lib/protocol";
 import type { DailyTry } from "../../lib/daily";
 import { dailySeats } from "../daily/derive";
 import type { Engine } from "../module";
 import { startEngine } from "../testing";
 import { Bots, type Choose } from "./bots";
+import type { Advise, TellHint } from "./hints";
 import { TableHost, type HostParts } from "./host";
 import { WrittenElsewhere, type Entry, type Keeper, type Shelf } from "./keep";
 import type { FromTable } from "./ports";
 import type { LocalSeat, SavedTable } from "./saved";
+import type { Sight } from "./sight";
 
 let engine: Engine;
 let bots: Bots;
@@ -423,3 +426,70 @@ test.each(Object.entries(DAMAGES))(
     expect(page.memory.kept.get("tables t")).toEqual(found); // nothing is overwritten
   },
 );
+
+// ── Hints ─────────────────────────────────────────────────────────────────────────────────────
+
+interface Advised {
+  readonly sight: Sight;
+  readonly signal: AbortSignal;
+  readonly tell: TellHint;
+}
+
+/** A page whose table asks the test for hints. */
+function hinted(parts: Partial<HostParts> = {}): { page: Page; seen: Advised[] } {
+  const seen: Advised[] = [];
+  const advise: Advise = (sight, signal, tell) => {
+    seen.push({ sight, signal, tell });
+    return Promise.resolve();
+  };
+  return { page: new Page(new Memory(), { ...parts, advise }), seen };
+}
+
+const FOUND: Analysis = { worlds: 2, actions: [], why: {} };
+const hintsOf = ({ posted }: Page): FromTable[] => posted.filter(({ type }) => type === "Hint");
+const ask = (page: Page, id: string): Promise<void> => page.host.hear({ type: "AskHint", id });
+
+test("a hint is for the seat that is to act, by what it may know, and is told until something happens", async () => {
+  const { page, seen } = hinted();
+  await page.open();
+  const shown = await page.asked();
+  await ask(page, "h");
+  expect(seen[0]!.sight.seat).toBe(shown.seat);
+  seen[0]!.tell(FOUND, false);
+  await page.do({ type: "Act", action: shown.own!.legal[0]! });
+  expect(seen[0]!.signal.aborted).toBe(true);
+  seen[0]!.tell(FOUND, true);
+  expect(hintsOf(page)).toEqual([{ type: "Hint", id: "h", found: FOUND, last: false }]);
+});
+
+test("a hint ends with the next one, when nobody reads it, and with its page", async () => {
+  const { page, seen } = hinted();
+  await page.open();
+  await page.asked();
+  await ask(page, "one");
+  await ask(page, "two");
+  await page.host.hear({ type: "EndHint" });
+  await ask(page, "three");
+  page.host.close();
+  expect(seen.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
+});
+
+test("there are no hints when others share the device, in a daily deal, and when it is not one’s turn", async () => {
+  const { page: early, seen: before } = hinted({ choose: idle });
+  await early.open();
+  for (let now = await early.shown(); now.own!.legal.length; now = await early.shown())
+    await early.do({ type: "Act", action: now.own!.legal[0]! });
+  await ask(early, "h");
+  const none = { type: "Hint", id: "h", found: null, last: true };
+  const { page: shared, seen } = hinted();
+  await shared.open([...ALONE.slice(0, 1), { kind: "person", name: "Bo" }, ...ALONE.slice(2)]);
+  await shared.host.hear({ type: "Look", seat: 0, open: true });
+  await ask(shared, "h");
+  const { page: daily, seen: then } = hinted();
+  const day = { date: "2026-11-15", attempt: 1, began: 5 };
+  await daily.host.hear({ type: "Open", id: "t", wanted: { face: "white", seats: ALONE, daily: day } });
+  await daily.asked();
+  await ask(daily, "h");
+  expect([early, shared, daily].map(hintsOf)).toEqual([[none], [none], [none]]);
+  expect([...before, ...seen, ...then]).toEqual([]);
+});

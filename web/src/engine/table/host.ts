@@ -8,11 +8,12 @@ import { dailyTry } from "../daily/results";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import type { Choose } from "./bots";
+import type { Advise } from "./hints";
 import { WrittenElsewhere, type Entry, type Keeper } from "./keep";
 import type { FromTable, ToTable, Trouble } from "./ports";
 import { TableRefusal } from "./refused";
 import { checkedTable, Damaged, type NewTable } from "./saved";
-import { sightOf } from "./sight";
+import { sightOf, type Sight } from "./sight";
 import { LocalTable, opened, type Audience, type Step } from "./table";
 
 /** A bot's move takes at least so long unless the page says otherwise, or people cannot follow. */
@@ -24,6 +25,8 @@ export interface HostParts {
   readonly choose: Choose;
   /** Whether the bot that chose last had to do without its network. */
   readonly isWeaker?: () => boolean;
+  /** Without it, there are no hints. */
+  readonly advise?: Advise;
   readonly post: (message: FromTable) => void;
   /** Hold the only right to play a table; false if another tab has it. */
   readonly hold: (id: string, until: AbortSignal) => Promise<boolean>;
@@ -48,6 +51,8 @@ export class TableHost {
   #pace = BOT_MS;
   /** Bots are playing; an undo ends what they think. */
   #thinking: AbortController | null = null;
+  /** Somebody reads a hint, which becomes better meanwhile. */
+  #hinting: AbortController | null = null;
 
   constructor(parts: HostParts) {
     this.#parts = parts;
@@ -63,6 +68,7 @@ export class TableHost {
   close(): void {
     this.#closed.abort();
     this.#thinking?.abort();
+    this.#hinting?.abort();
   }
 
   async #take(message: ToTable): Promise<void> {
@@ -70,7 +76,10 @@ export class TableHost {
     if (message.type === "Pace") this.#pace = message.ms;
     if (message.type === "Open") return this.#open(message.id, message.wanted);
     if (!this.#table || message.type === "Pace") return;
-    if (message.type === "Do") await this.#do(message.command, message.id);
+    this.#hinting?.abort();
+    if (message.type === "EndHint") return;
+    if (message.type === "AskHint") this.#hint(message.id);
+    else if (message.type === "Do") await this.#do(message.command, message.id);
     else {
       if (message.type === "Look") this.#audience = this.#looking(message.seat, message.open);
       this.#show();
@@ -197,6 +206,29 @@ export class TableHost {
     this.#end("local.elsewhere", "another tab has gone on with this game");
     this.close();
     return false;
+  }
+
+  // ── Hints ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Tell what the coach would do, for as long as nothing happens. */
+  #hint(id: string): void {
+    const { advise, post } = this.#parts;
+    const sight = this.#sight();
+    if (!advise || !sight) return post({ type: "Hint", id, found: null, last: true });
+    const { signal } = (this.#hinting = new AbortController());
+    advise(sight, signal, (found, last) => {
+      if (!signal.aborted) post({ type: "Hint", id, found, last });
+    }).catch((error: unknown) => {
+      if (!signal.aborted) reportError(error);
+    });
+  }
+
+  /** What the seat may know that asks; null if there are no hints for it now. */
+  #sight(): Sight | null {
+    const [table, { seat, open }] = [this.#table!, this.#audience];
+    if (seat === null || !open || table.people.length > 1 || table.saved.daily) return null;
+    const isDue = table.stage === "play" && table.round!.toAct.includes(seat);
+    return isDue ? sightOf(table, seat) : null;
   }
 
   // ── Bots ───────────────────────────────────────────────────────────────────────────────────

@@ -8,14 +8,17 @@ import { beforeAll, expect, test } from "vitest";
 import { DISCARD, HAND, LANE, MAX_RANK, NOBODY, OWN, SIZE } from "../generated/rules";
 import type { Engine } from "../module";
 import { isDiscard, isPlay, notationOf, type Play } from "../notation";
+import type { Network } from "../network";
 import { copiesIn, Round } from "../round";
-import { startEngine } from "../testing";
+import { startEngine, startNetwork } from "../testing";
 import type { DealtHands } from "./chance";
 import recorded from "./games.json";
+import { Hints } from "./hints";
 import { TableHost } from "./host";
 import type { Keeper } from "./keep";
 import { touchRow, type FaceName } from "./faces";
 import type { FromTable } from "./ports";
+import type { SavedTable } from "./saved";
 import { LocalTable, opened, type Audience, type Step } from "./table";
 
 let engine: Engine;
@@ -217,4 +220,78 @@ test("a host posts messages of the protocol to its page, and never what it keeps
   await host.hear({ type: "Look", seat: 2, open: true });
   expect(posted.at(-1)).toMatchObject({ seat: 1 }); // a bot's cards are nobody's to look at
   host.close();
+});
+
+// ── Hints ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Their chance; a careless table would take it from the deal. */
+let hintSeed = 7n;
+let hints: Hints; // one for all: it takes memory for good
+beforeAll(() => {
+  const steps = [4, 8].map((worlds) => ({ worlds, everyMs: 0, patienceMs: Infinity }));
+  const network = (players: number): Promise<Network> => startNetwork(players);
+  hints = new Hints(engine, { steps, seed: () => hintSeed, network });
+});
+
+/** The seat that is to act next. */
+const nextOf = (played: Played): number => roundOf(played).toAct[0]!;
+
+/** A table that was played so far by a person in that seat and bots, as it is kept. */
+function keptTable({ face, starter, deal, plays }: Played, person: number): SavedTable {
+  const seats = deal.hands.map((_, seat) =>
+    seat === person ? ({ kind: "person", name: "Ada" } as const) : ({ kind: "bot", level: "sharp" } as const),
+  );
+  const dealer = { starter: () => starter, deal: () => deal };
+  const table = new LocalTable(engine, opened("t", { face, seats }, 0), () => 0, dealer);
+  table.do({ type: "Start" }, person);
+  for (const { seat, action } of plays) table.do({ type: "Act", action: notationOf(action) }, seat);
+  return table.saved;
+}
+
+/** What a host posts of a hint. */
+async function hintOf(played: Played, seat: number): Promise<string[]> {
+  const saved = keptTable(played, seat);
+  const { advise } = hints;
+  const posted: FromTable[] = [];
+  let end!: () => void;
+  const done = new Promise<void>((resolve) => (end = resolve));
+  const host = new TableHost({
+    ...{ engine, advise, choose: () => new Promise(() => undefined) },
+    keeper: {
+      put: () => Promise.resolve(true),
+      get: () => Promise.resolve(saved),
+      drop: () => Promise.resolve(),
+      all: () => Promise.resolve(new Map<string, unknown>()),
+    },
+    post: (message) => {
+      if (message.type === "Hint") posted.push(message);
+      if (message.type === "Hint" && message.last) end();
+    },
+    hold: () => Promise.resolve(true),
+  });
+  await host.hear({ type: "Open", id: "t", wanted: null });
+  await host.hear({ type: "AskHint", id: "h" });
+  await done;
+  host.close();
+  return posted.map((message) => JSON.stringify(message));
+}
+
+test.each(rounds)("%s: a hint tells nothing that the seat cannot know", async (_, played) => {
+  const seat = nextOf(played);
+  const hint = await hintOf(played, seat);
+  expect(hint.at(-1)).toContain('"verdict":"best"');
+  for (const seed of SEEDS) expect(await hintOf(dealtAgain(played, seat, seed), seat)).toEqual(hint);
+});
+
+test("a leak is found: a hint whose chance comes from the deal", async () => {
+  const [, played] = rounds.find(([name]) => name.startsWith("4 white, 8"))!;
+  const seat = nextOf(played);
+  const careless = async (one: Played): Promise<string[]> => {
+    hintSeed = BigInt(one.deal.hands[(seat + 1) % 4]!);
+    return hintOf(one, seat).finally(() => (hintSeed = 7n));
+  };
+  const hint = await careless(played);
+  const others = [];
+  for (const seed of SEEDS) others.push(await careless(dealtAgain(played, seat, seed)));
+  expect(others).not.toEqual(SEEDS.map(() => hint));
 });

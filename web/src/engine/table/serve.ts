@@ -2,18 +2,21 @@
 
 import type { Engine } from "../module";
 import { Bots } from "./bots";
+import { Hints } from "./hints";
 import { TableHost } from "./host";
 import { BrowserKeeper } from "./keep";
 import type { ToTable } from "./ports";
 
 const keeper = new BrowserKeeper();
 let bots: Bots | null = null;
+let hints: Hints | null = null;
 
 /** Take over a port that a page has connected. */
 export function serveTable(engine: Engine, port: MessagePort): void {
   const all = (bots ??= new Bots(engine));
   const host = new TableHost({
     ...{ engine, keeper, hold, choose: all.choose, isWeaker: () => all.isWeaker },
+    advise: (...asked) => (hints ??= new Hints(engine)).advise(...asked),
     post: (message) => port.postMessage(message),
   });
   port.onmessage = ({ data }: MessageEvent<ToTable | { readonly type: "Close" }>) => {

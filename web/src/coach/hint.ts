@@ -1,0 +1,4 @@
+/** What a hint is drawn with; it comes after the table. */
+
+export { default as HintMarks } from "./HintMarks.svelte";
+export { default as HintPanel } from "./HintPanel.svelte";
