@@ -196,6 +196,7 @@ ANSWERS = {
     "HELP": "What you can type",
     "hint": "The coach would discard",
     "hint all": "verdict",
+    "hint 5": "Write: hint, or hint all",
     "legal": "discard 1",
     "": "discard 1",
     "board": "5b",

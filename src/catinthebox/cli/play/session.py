@@ -17,7 +17,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from ...game import Action, CatInTheBoxError, Game, Phase, Round
+from ...game import Action, CatInTheBoxError, Game, NotUnderstood, Phase, Round
 from ...game.round import Seat
 from ...views import View
 from .. import advice
@@ -136,6 +136,8 @@ class PlaySession:
 
     def hint(self, about: str = "") -> None:
         """Say what the coach would do, and why; `hint all` lists every action."""
+        if about not in ("", "all"):
+            raise NotUnderstood("input.action", f"hint {about}? Write: hint, or hint all")
         me = self.me
         found = self.opponents.advise(self.view(me), self.chance(me), self.screen.terminal)
         if about:
