@@ -80,6 +80,7 @@ bench: web $(VENV)/.test
 	@$(BIN)/python -m bench.page
 	@$(BIN)/python -m bench.moves
 	@$(BIN)/python -m bench.ceremonies
+	@$(BIN)/python -m bench.hints
 
 # Repeats the tests that wait for something, TIMES times, with two busy loops per core in the background.
 TIMES ?= 20

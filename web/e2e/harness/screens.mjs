@@ -226,7 +226,21 @@ async function visit(player, seen, stop) {
     await once(ask);
     await once(`${ask}-chosen`, () => player.choose(now.hand.find((card) => !card.dead).rank));
     if (!seen.has("menu")) await visitSheets(player, once);
+    if (!seen.has("hint")) await visitHint(player, once);
   }
+}
+
+/** Where there are hints. */
+async function visitHint({ page }, once) {
+  const [lamp, panel] = ["button", "region"].map((role) =>
+    page.getByRole(role, { name: m("hint"), exact: true }),
+  );
+  if (!(await lamp.count())) return;
+  await lamp.click();
+  await panel.locator("h3").waitFor();
+  await once("hint");
+  await page.keyboard.press("Escape");
+  await until(async () => !(await panel.count()), "the hint goes");
 }
 
 async function visitSheets({ page }, once) {

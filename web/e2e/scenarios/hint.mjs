@@ -14,6 +14,7 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 export default async function hint(world) {
   await onPhone(world);
   await onDesktop(world);
+  await atOneDevice(world);
   await nowhereElse(world);
 }
 
@@ -63,6 +64,28 @@ async function onDesktop(world) {
   await player.step();
   await until(async () => !(await panel(page).count()), "an own card ends the hint");
   await page.context().close();
+}
+
+/** People who share a device have hints if all agree, and say so before they play. */
+async function atOneDevice(world) {
+  for (const agreed of [false, true]) {
+    const page = await world.visitor("/", SMALL);
+    await page.getByRole("button", { name: m("home_device") }).click();
+    const sheet = page.locator("dialog[open]");
+    const agree = sheet.getByRole("switch", { name: m("home_hints") });
+    check(!(await agree.isChecked()), "nobody has agreed yet");
+    if (agreed) await agree.check();
+    await sheet.getByRole("button", { name: m("home_play"), exact: true }).click();
+    await page.locator("main.cover button").first().click();
+    await until(async () => (await look(page)).hand.length, "the cards are open");
+    same(await lamp(page).count(), agreed ? 1 : 0, "a hint, if all agree");
+    if (agreed) await ask(page);
+    if (agreed) await panel(page).locator("footer button").click();
+    else await page.keyboard.press("h");
+    await until(async () => !(await panel(page).count()), "no hint is left open");
+    if (agreed) await page.locator("main.cover").waitFor();
+    await page.context().close();
+  }
 }
 
 async function fits(page, where) {

@@ -2,3 +2,4 @@
 
 export { default as HintMarks } from "./HintMarks.svelte";
 export { default as HintPanel } from "./HintPanel.svelte";
+export { default as HintVerdict } from "./HintVerdict.svelte";

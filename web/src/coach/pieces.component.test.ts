@@ -7,6 +7,7 @@ import AllActions from "./AllActions.svelte";
 import type { Analysis, Verdict } from "./analysis";
 import Facts from "./Facts.svelte";
 import HintPanel from "./HintPanel.svelte";
+import HintVerdict from "./HintVerdict.svelte";
 import Judgement from "./Judgement.svelte";
 import Reasons from "./Reasons.svelte";
 import { SAMPLE_ACTIONS, SAMPLE_BIDS, SAMPLE_FOUND, sampleOf } from "./samples";
@@ -129,4 +130,32 @@ it("says the best action, and says it again only if it becomes another one", () 
     "Hint: Play blue 4. 4.6 points expected, 4.3 to 4.9.",
     "Hint: Play blue 8. 4.6 points expected, 4.3 to 4.9.",
   ]);
+});
+
+it("keeps the list folded that somebody has folded, also when better figures come", () => {
+  const shown = writable(SAMPLE_FOUND);
+  const current = fromStore(shown);
+  const root = draw(HintPanel, {
+    get found() {
+      return current.current;
+    },
+    onact: () => undefined,
+    onclose: () => undefined,
+  });
+  const list = root.querySelector("details")!;
+  expect(list.open).toBe(true);
+  list.open = false;
+  list.dispatchEvent(new Event("toggle"));
+  flushSync();
+  shown.set({ ...sampleOf(["8b", "4b", "4y"]), worlds: 3000 });
+  flushSync();
+  expect([root.querySelectorAll("details li").length, list.open]).toEqual([3, false]);
+});
+
+it("judges the chosen card’s colors, and says nothing of what is not legal", () => {
+  const drawn = (action: string): string[] =>
+    [...draw(HintVerdict, { action, found: SAMPLE_FOUND }).querySelectorAll("svg")].map((one) =>
+      one.getAttribute("aria-label")!,
+    );
+  expect(["4b", "4y", "4g"].map(drawn)).toEqual([["Best"], ["Slip"], []]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { barsOf } from "./bars";
 import { changeWords, lossWords, percent, tenths } from "./numbers";
-import { actionWords, doWords, named, parts } from "./words";
+import { actionWords, doWords, intervalWords, named, parts } from "./words";
 
 describe("numbers", () => {
   it("have one decimal, and a real minus sign where they are less than nothing", () => {
@@ -68,4 +68,19 @@ describe("bars", () => {
   it("have room where nothing is expected at all", () => {
     expect(barsOf([{ points: 0, within: 0 }]).bars[0]).toEqual({ from: 0, to: 0, low: 0, high: 0, mean: 0 });
   });
+});
+
+it("writes no interval narrower than it is, and rounds none that is exact", () => {
+  const ends = (mean: number, within: number): number[] =>
+    intervalWords(mean, within).replaceAll("−", "-").split(" to ").map(Number);
+  for (const [mean, within] of [
+    [2.63, 0.01],
+    [-0.02, 0.03],
+    [1.27, 0.55],
+  ] as const) {
+    const [from, to] = ends(mean, within);
+    expect(from).toBeLessThanOrEqual(mean - within);
+    expect(to).toBeGreaterThanOrEqual(mean + within);
+  }
+  expect(ends(4.6, 0.3)).toEqual([4.3, 4.9]);
 });

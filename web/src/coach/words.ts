@@ -46,9 +46,13 @@ export function doWords(action: Action): string {
   return m.coach_play({ card: m.card_as({ color: colorWord(it.color), rank: it.rank }) });
 }
 
-/** Where a mean lies, 19 times out of 20: “4.3 to 4.9”. */
-export const intervalWords = (mean: number, within: number): string =>
-  m.coach_interval({ from: tenths(mean - within), to: tenths(mean + within) });
+/** Where a mean lies, 19 times out of 20: “4.3 to 4.9”. It is never written narrower than it is. */
+export function intervalWords(mean: number, within: number): string {
+  const [from, to] = [Math.floor((mean - within) * 10 + NEARLY), Math.ceil((mean + within) * 10 - NEARLY)];
+  return m.coach_interval({ from: tenths(from / 10), to: tenths(to / 10) });
+}
+
+const NEARLY = 1e-6; // of a tenth: floating-point numbers are hardly ever exact
 
 /** Parts of a sentence; what is between two asterisks is strong. */
 export const parts = (text: string): readonly { readonly text: string; readonly strong: boolean }[] =>

@@ -31,8 +31,10 @@ function connected(
   states: LineState[];
   damaged: string[];
   hints: HintTold[];
+  offered: boolean[];
 } {
   const [states, damaged, hints] = [[] as LineState[], [] as string[], [] as HintTold[]];
+  const offered: boolean[] = [];
   const connection = new LocalConnection(engine, {
     ...{
       id: "l1",
@@ -41,13 +43,14 @@ function connected(
       onmessage: () => undefined,
       onkept: () => undefined,
       onweaker: () => undefined,
+      onhints: (now) => offered.push(now),
       onhint: (hint) => hints.push(hint),
     },
     onstate: (state) => states.push(state),
     ondamaged: (text) => damaged.push(text),
   });
   connection.start();
-  return { connection, states, damaged, hints };
+  return { connection, states, damaged, hints, offered };
 }
 
 const types = (heard: readonly ToTable[] = []): string[] => heard.map(({ type }) => type);
@@ -122,6 +125,13 @@ test("without an engine the line says what the browser lacks", () => {
     },
   });
   expect(states.at(-1)).toMatchObject({ kind: "closed", code: "engine.wasm" });
+});
+
+test("a table says that it has hints", async () => {
+  const engine = new Engine();
+  const { offered } = connected(engine);
+  engine.ports[0]!.postMessage({ type: "Hints", offered: true } satisfies FromTable);
+  await vi.waitFor(() => expect(offered).toEqual([true]));
 });
 
 test("a hint is told as long as nobody has asked again, or stopped, and ends with its worker", async () => {

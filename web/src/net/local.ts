@@ -15,6 +15,8 @@ interface LocalOptions extends ConnectionEvents {
   readonly onkept: (kept: boolean) => void;
   /** Whether bots play weaker than their level. */
   readonly onweaker: (weaker: boolean) => void;
+  /** Whether the table has hints; told before it is shown. */
+  readonly onhints: (offered: boolean) => void;
   readonly onhint: (hint: HintTold) => void;
   /** What was kept of a damaged game, to be exported. */
   readonly ondamaged: (text: string) => void;
@@ -141,6 +143,7 @@ export class LocalConnection implements TableConnection {
   #receive(message: FromTable): void {
     if (message.type === "Kept") this.#options.onkept(message.kept);
     else if (message.type === "Weaker") this.#options.onweaker(message.weaker);
+    else if (message.type === "Hints") this.#options.onhints(message.offered);
     else if (message.type === "Hint") this.#told(message);
     else if (message.type === "Ended") this.#end(message);
     else {

@@ -14,6 +14,7 @@ it("tells a table once what to begin, so that nothing deals again under its addr
     face: "white",
     names: ["Ada", "Bo"],
     cats: ["tora"],
+    hints: false,
   });
   const id = path.split("/").at(-1)!;
   expect(takeWanted(id)).toMatchObject({
@@ -21,6 +22,15 @@ it("tells a table once what to begin, so that nothing deals again under its addr
     seats: [{ name: "Ada", cat: "tora" }, { name: "Bo" }, { level: "gentle" }],
   });
   expect(takeWanted(id)).toBeNull();
+});
+
+it("tells a table that there are hints only if all who share the device agree", async () => {
+  vi.spyOn(engine, "ready").mockResolvedValue();
+  for (const hints of [false, true]) {
+    const who = { names: ["Ada", "Bo"], cats: [], hints };
+    const path = await beginShared({ players: 3, level: "gentle", face: "white", ...who });
+    expect(takeWanted(path.split("/").at(-1)!)!.hints ?? false).toBe(hints);
+  }
 });
 
 it("has sentences for an engine that was lost, and for a game that cannot be read", () => {

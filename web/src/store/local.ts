@@ -25,13 +25,13 @@ export const open = (id: string, wanted: NewTable): void => void waiting.set(id,
 export async function beginAlone(choice: GameChoice): Promise<string> {
   keepChoice(choice);
   if (!(await hasEngine())) return tablePath(await playBots(choice));
-  return opened(choice, [me.name], [me.cat]);
+  return opened(choice, { names: [me.name], cats: [me.cat] });
 }
 
 /** Open a game for people who share this device, and bots for the seats that are left. */
 export async function beginShared(choice: SharedChoice): Promise<string> {
   if (!(await hasEngine())) return tablePath(await playShared(choice));
-  return opened(choice, choice.names, choice.cats);
+  return opened(choice, choice);
 }
 
 /** Whether games can be played in this page. Where no server could take over, the reason is thrown. */
@@ -49,14 +49,13 @@ async function hasEngine(): Promise<boolean> {
 
 function opened(
   { players, level, face }: GameChoice,
-  names: readonly string[],
-  cats: readonly string[],
+  { names, cats, hints = false }: Pick<SharedChoice, "names" | "cats"> & Partial<Pick<SharedChoice, "hints">>,
 ): string {
   const people = names.map((name, n): LocalSeat => {
     return { kind: "person", name: freeName(name, [level]), cat: cats[n] ?? "" };
   });
   const bots = Array.from({ length: players - names.length }, (): LocalSeat => ({ kind: "bot", level }));
   const id = `l${freshId()}`; // a path does not begin with every letter of an id
-  open(id, { face, seats: [...people, ...bots] });
+  open(id, { face, seats: [...people, ...bots], ...(hints ? { hints } : {}) });
   return playPath(id);
 }

@@ -21,6 +21,8 @@ export interface SharedChoice extends GameChoice {
   readonly names: readonly string[];
   /** What their cats are drawn from. */
   readonly cats: readonly string[];
+  /** All of them agree that each may ask for hints. */
+  readonly hints: boolean;
 }
 
 const HOUR = 3_600_000;

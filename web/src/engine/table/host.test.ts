@@ -12,7 +12,7 @@ import type { Advise, TellHint } from "./hints";
 import { TableHost, type HostParts } from "./host";
 import { WrittenElsewhere, type Entry, type Keeper, type Shelf } from "./keep";
 import type { FromTable } from "./ports";
-import type { LocalSeat, SavedTable } from "./saved";
+import type { LocalSeat, NewTable, SavedTable } from "./saved";
 import type { Sight } from "./sight";
 
 let engine: Engine;
@@ -405,6 +405,7 @@ const DAMAGES: Readonly<Record<string, (table: SavedTable) => unknown>> = {
   "a move that is not legal": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["0:9g"] }] }),
   "a move that is none": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, moves: ["?"] }] }),
   "a round without its hands": (table) => ({ ...table, rounds: [{ ...table.rounds[0]!, hands: [] }] }),
+  "hints that are neither on nor off": (table) => ({ ...table, hints: "yes" }),
   "cards that are no deal": (table) => ({
     ...table,
     rounds: [{ ...table.rounds[0]!, hands: ["1", "2", "3"] }],
@@ -474,6 +475,46 @@ test("a hint ends with the next one, when nobody reads it, and with its page", a
   expect(seen.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
 });
 
+/** One seat is Ada’s, another Bo’s; they share the device. */
+const TWO = [...ALONE.slice(0, 1), { kind: "person", name: "Bo" } as const, ...ALONE.slice(2)];
+
+test("people who share the device and have all agreed have hints, each for the own open hand", async () => {
+  const { page, seen } = hinted();
+  await page.host.hear({ type: "Open", id: "t", wanted: { face: "white", seats: TWO, hints: true } });
+  await ask(page, "covered");
+  for (const seat of [0, 1]) {
+    await page.host.hear({ type: "Look", seat, open: true });
+    await ask(page, `seat ${seat}`);
+    await page.host.hear({ type: "Look", seat: 1 - seat, open: false });
+    seen.at(-1)!.tell(FOUND, true);
+  }
+  expect(seen.map(({ sight, signal }) => [sight.seat, signal.aborted])).toEqual([
+    [0, true],
+    [1, true],
+  ]);
+  expect(hintsOf(page)).toEqual([{ type: "Hint", id: "covered", found: null, last: true }]);
+});
+
+test("a page hears whether its table has hints before the table is shown, also when it goes on", async () => {
+  const offered = async (wanted: Partial<NewTable>): Promise<boolean[]> => {
+    const { page } = hinted({ choose: idle });
+    await page.host.hear({ type: "Open", id: "t", wanted: { face: "white", seats: ALONE, ...wanted } });
+    page.host.close();
+    const again = new Page(page.memory, { choose: idle, advise: () => Promise.resolve() });
+    await again.open(null);
+    return [page, again].map(({ posted }) => {
+      const types = posted.map(({ type }) => type);
+      return types.includes("Hints") && types.indexOf("Hints") < types.indexOf("Snapshot");
+    });
+  };
+  const daily = { date: "2026-11-15", attempt: 1, began: 5 };
+  expect(await offered({})).toEqual([true, true]);
+  expect(await offered({ seats: TWO, hints: true })).toEqual([true, true]);
+  expect(await offered({ seats: TWO })).toEqual([false, false]);
+  expect(await offered({ seats: TWO, hints: false })).toEqual([false, false]);
+  expect(await offered({ daily })).toEqual([false, false]);
+});
+
 test("there are no hints when others share the device, in a daily deal, and when it is not one’s turn", async () => {
   const { page: early, seen: before } = hinted({ choose: idle });
   await early.open();
@@ -482,7 +523,7 @@ test("there are no hints when others share the device, in a daily deal, and when
   await ask(early, "h");
   const none = { type: "Hint", id: "h", found: null, last: true };
   const { page: shared, seen } = hinted();
-  await shared.open([...ALONE.slice(0, 1), { kind: "person", name: "Bo" }, ...ALONE.slice(2)]);
+  await shared.open(TWO);
   await shared.host.hear({ type: "Look", seat: 0, open: true });
   await ask(shared, "h");
   const { page: daily, seen: then } = hinted();

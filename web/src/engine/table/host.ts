@@ -97,6 +97,7 @@ export class TableHost {
     this.#table = this.#restored(id, found, wanted);
     if (!this.#table) return;
     this.#audience = this.#first();
+    if (this.#hasHints()) this.#parts.post({ type: "Hints", offered: true });
     if (this.#table.stage === "lobby") await this.#keep(this.#table.do({ type: "Start" }, 0));
     if (this.#closed.signal.aborted) return;
     this.#show();
@@ -223,10 +224,16 @@ export class TableHost {
     });
   }
 
+  /** Not in the deal of a day, where everybody is alone; and against people only if all of them have agreed. */
+  #hasHints(): boolean {
+    const { people, saved } = this.#table!;
+    return this.#parts.advise !== undefined && !saved.daily && (people.length === 1 || saved.hints === true);
+  }
+
   /** What the seat may know that asks; null if there are no hints for it now. */
   #sight(): Sight | null {
     const [table, { seat, open }] = [this.#table!, this.#audience];
-    if (seat === null || !open || table.people.length > 1 || table.saved.daily) return null;
+    if (seat === null || !open || !this.#hasHints()) return null;
     const isDue = table.stage === "play" && table.round!.toAct.includes(seat);
     return isDue ? sightOf(table, seat) : null;
   }

@@ -32,9 +32,11 @@ export type FromTable =
   | { readonly type: "Kept"; readonly kept: boolean }
   /** Whether bots play weaker than their level, because its network could not be loaded. */
   | { readonly type: "Weaker"; readonly weaker: boolean }
+  /** Whether the table has hints: alone against bots, or with people who share the device and have all agreed. */
+  | { readonly type: "Hints"; readonly offered: boolean }
   /**
    * What the coach would do, by what the seat may know; better and better, until it is the last word. Null where there
-   * are no hints: the seat is not to act, its cards are covered, others share the device, or it is the deal of a day.
+   * are no hints: the seat is not to act, its cards are covered, or the table has none.
    */
   | {
       readonly type: "Hint";

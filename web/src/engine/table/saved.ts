@@ -15,6 +15,8 @@ export interface NewTable {
   readonly seats: readonly LocalSeat[];
   /** The deal of a day: cards and chance follow from the date. */
   readonly daily?: DailyGame;
+  /** All who share the device have agreed that each of them may ask for hints. Alone, nobody else has to. */
+  readonly hints?: boolean;
 }
 
 /** Which day a daily game is of, which try it is (from 1), and when it began. */
@@ -76,6 +78,7 @@ export function checkedTable(found: unknown): SavedTable {
   );
   must(table.seats.every(isSeat), "a seat has neither a person nor a bot");
   must(table.daily === undefined || isDaily(table), "it is no daily deal");
+  must(["boolean", "undefined"].includes(typeof table.hints), "it does not say whether there are hints");
   for (const name of ["at", "version", "game", "starter", "turn"] as const) {
     must(Number.isSafeInteger(table[name]) && table[name] >= 0, `${name} is not a number`);
   }
