@@ -27,6 +27,7 @@ MORE: Final = 4  # times as many in the second one
 RIVALS: Final = 3  # the best actions, with which the one that was taken is compared
 POSITIONS: Final = 200_000  # of the search for a way around a paradox
 TURNS: Final = 3  # turning points that are named
+HALF: Final = 1.0  # points; a decision that loses so many counts half in the accuracy
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,11 @@ class JudgedDecision:
     def loss(self) -> float:
         """What it cost; 0 if chance explains it as well."""
         return self.taken.loss if self.verdict not in ("best", "close") else 0.0
+
+    @property
+    def loss_within(self) -> float:
+        """Half the width of the 95 % interval of what it cost; 0 if nothing was lost."""
+        return self.taken.prospect.loss_within if self.loss else 0.0
 
     @property
     def expected(self) -> float:
@@ -127,6 +133,15 @@ class Review:
         costly = [one for one in self.decisions if one.verdict in FAULTS]
         costly.sort(key=lambda one: (one.verdict != "mistake", -one.loss))
         return tuple(costly[:TURNS])
+
+    def accuracy(self, seat: Seat) -> float | None:
+        """How well a seat played, from 0 to 100; None if it never had a choice.
+
+        The mean over its decisions with a choice: 100 for one that lost nothing, half of it for
+        each point that was lost.
+        """
+        mine = [one.loss for one in self.decisions if one.seat == seat and one.choice]
+        return sum(100 * 2 ** (-loss / HALF) for loss in mine) / len(mine) if mine else None
 
     def count(self, seat: Seat, verdict: str) -> int:
         """Count the decisions of a seat with a verdict; those without a choice do not count."""

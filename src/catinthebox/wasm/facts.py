@@ -14,7 +14,18 @@ from ..game.edition import STANDARD
 from ..game.face import FACES
 from ..rules import actions, counts, explain, layout, playout, reason, sight
 from ..rules import faces as face_rules
-from ..tactics import careful, inputs, ismcts, kinds, lookahead, prospects, rollout, search, thought
+from ..tactics import (
+    careful,
+    escape,
+    inputs,
+    ismcts,
+    kinds,
+    lookahead,
+    prospects,
+    rollout,
+    search,
+    thought,
+)
 from ..tactics.weights import WEIGHTS
 
 Fact = object  # what JSON can say, and integers beyond 53 bits
@@ -81,6 +92,17 @@ def columns() -> dict[str, Fact]:
     """What is noted about the end of a round: the columns of `tactics.prospects`."""
     names = "POINTS AHEAD TRICKS KEPT CAUSED GROUP DEAD WINS PARADOX_SEEN DENIED SCORE COLUMNS"
     return {name.lower(): getattr(prospects, name) for name in names.split()}
+
+
+def escapes() -> dict[str, Fact]:
+    """What the search for a way around a paradox needs, and what it answers."""
+    return {name.lower(): getattr(escape, name) for name in ("PLAYS", "NONE", "FOUND", "UNKNOWN")}
+
+
+def coach() -> int:
+    """The version of the coach's judgements."""
+    found: int = _module("coach.corrections").VERSION
+    return found
 
 
 def corrections() -> dict[int, Fact]:

@@ -12,9 +12,12 @@ export interface JudgedDecision {
   readonly verdict: Verdict;
   /** What it cost in points; 0 if chance explains it as well. */
   readonly loss: number;
+  /** Half the width of its 95 % interval; 0 if nothing was lost. */
+  readonly loss_within: number;
   readonly best: Action;
   readonly worlds: number;
   readonly reasons: readonly Reason[];
+  /** The first look at all actions; the verdict may come from a second look at a few of them. */
   readonly actions: readonly Judged[];
 }
 
@@ -34,6 +37,7 @@ export interface SeatRound {
 export interface RoundReview {
   /** From 1. */
   readonly round: number;
+  /** Empty while decisions of the round are still to be judged. */
   readonly seats: readonly SeatRound[];
   /** With hindsight: after so many actions no plays could avoid the paradox any more. */
   readonly paradox_unavoidable_after: number | null;
@@ -44,6 +48,8 @@ export interface Review {
   readonly players: number;
   readonly names: readonly (string | null)[];
   readonly totals: readonly number[];
+  /** By seat, from 0 to 100; null for a seat that never had a choice. */
+  readonly accuracy: readonly (number | null)[];
   /** Round and step of the decisions that cost most, the worst first. */
   readonly turning_points: readonly (readonly [number, number])[];
   readonly rounds: readonly RoundReview[];

@@ -200,3 +200,19 @@ test("rules that could not be loaded are asked for again after a while", async (
   workers[2]!.say({ type: "Answer", id: 1, answer: "here" });
   expect(await asked).toBe("here");
 });
+
+test("a client that is closed has no worker any more; the next question starts another one", async () => {
+  vi.useFakeTimers();
+  const { client, workers } = opened();
+  const asked = ask(client, 1);
+  client.close();
+  await expect(asked).rejects.toThrow(EngineFailed);
+  expect(workers[0]!.ended).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+  const again = ask(client, 2);
+  workers[1]!.say({ type: "Answer", id: 2, answer: "b" });
+  expect(await again).toBe("b");
+  client.close();
+  client.close();
+  expect(workers.map(({ ended }) => ended)).toEqual([true, true]);
+});

@@ -126,6 +126,18 @@ export class EngineClient {
     return this.#loading.promise;
   }
 
+  /** End the worker, with everything that it has loaded; open questions fail. The next question starts another one. */
+  close(): void {
+    const open = [...this.#asked.values()];
+    this.#asked.clear();
+    this.#drop();
+    clearInterval(this.#look);
+    this.#look = undefined;
+    [this.#starts, this.#loading] = [0, loading()];
+    for (const asked of open) asked.reject(new EngineFailed("the engine was closed"));
+    this.#tellLost();
+  }
+
   // ── One worker ──────────────────────────────────────────────────────────────────────────────
 
   #ready(): WorkerLike {

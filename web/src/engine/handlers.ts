@@ -1,5 +1,6 @@
 /** Who answers which question: one explicit table. A handler is a function of the engine and the request. */
 
+import { reviewerOf } from "./coach/review";
 import { dailySeats } from "./daily/derive";
 import { parOfDay } from "./daily/par";
 import { insightOf } from "./insight";
@@ -24,6 +25,9 @@ export const HANDLERS: Handlers = {
   replayRecord: (engine, { text }) => replayRecord(engine, text),
   writeRecord: (engine, { game }) => writeRecord(engine, logOf(game)),
   insight: insightOf,
+  reviewPlan: (engine, { text }) => reviewerOf(engine).plan(text),
+  reviewDecision: (engine, asked, signal) => reviewerOf(engine).decide(asked, signal),
+  reviewParadox: (engine, { text, round }) => reviewerOf(engine).paradox(text, round),
   dailySeats: (_, { date }) => dailySeats(date),
   dailyPar: (engine, { date }, signal) => parOfDay(engine, date, signal),
 };

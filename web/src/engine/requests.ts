@@ -1,11 +1,13 @@
 /**
  * What the page may ask the worker, and what it answers. Messages carry what one seat may see, or what
- * everybody may; a round with all its cards never leaves the worker.
+ * everybody may; a round with all its cards never leaves the worker, unless the game is over.
  */
 
 import type { Par } from "../lib/daily";
 import type { Asked, Insight } from "../lib/insight";
 import type { Replayed } from "../net/replay";
+import type { FoundDecision, FoundParadox, ReviewPlan } from "./coach/assemble";
+import type { DecisionAsked } from "./coach/review";
 import type { DailySeats } from "./daily/derive";
 import type { Reading, RecordSummary } from "./records/read";
 import type { FinishedGame } from "./table/saved";
@@ -20,6 +22,12 @@ export interface Questions {
   writeRecord: { request: { readonly game: FinishedGame }; answer: string };
   /** What the rules say about a table that is shown. */
   insight: { request: Asked; answer: Insight };
+  /** Read a record, and say what a review of it judges. */
+  reviewPlan: { request: { readonly text: string }; answer: Reading<ReviewPlan> };
+  /** Judge a decision of a finished game; null if the network of the coach cannot be loaded. */
+  reviewDecision: { request: DecisionAsked; answer: FoundDecision | null };
+  /** Find out when a paradox could not be avoided any more. */
+  reviewParadox: { request: { readonly text: string; readonly round: number }; answer: FoundParadox };
   /** Who sits where in the deal of a day. */
   dailySeats: { request: { readonly date: string }; answer: DailySeats };
   /** What the strongest player scores in the deal of a day. */

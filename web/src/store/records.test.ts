@@ -53,6 +53,18 @@ describe("my games", () => {
     expect(await games.all()).toEqual(before);
   });
 
+  it("take with them what follows from them, also where that cannot be dropped", async () => {
+    const beside = [new MemoryShelf(), new MemoryShelf()];
+    games = new MyGames(shelf, beside);
+    await games.addAll(["a", "b", "c"].map((text) => ({ ...GAME, text })));
+    for (const one of beside) for (const { key } of await games.all()) await one.put(key, "follows");
+    await games.drop(keyOfText("b"));
+    for (const one of beside) expect([...one.values.keys()]).toEqual(["a", "c"].map(keyOfText));
+    beside[0]!.trouble = "forbidden";
+    await games.clear();
+    expect([shelf, ...beside].map(({ values }) => values.size)).toEqual([0, 2, 0]);
+  });
+
   it("note what was counted, unless they are gone by then", async () => {
     const counted = { face: "white", rounds: [{ points: [1, -2], kept: [true, null], paradox: 1 }] };
     const key = keyOfText(GAME.text);

@@ -7,6 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { CountedRound, RecordSummary } from "../engine/records/read";
 import { LEVELS } from "./names";
+import { accuracyShelf, reviewShelf } from "./review_shelves";
 import { BrowserShelf, type Shelf } from "./shelf";
 
 /** What a replay of a record has counted, so that statistics need not replay it again. */
@@ -50,7 +51,11 @@ export function keyOfText(text: string): string {
 }
 
 export class MyGames {
-  constructor(readonly shelf: Shelf) {}
+  constructor(
+    readonly shelf: Shelf,
+    /** What follows from a game, under the same key: it goes with the game, and can be made again. */
+    readonly beside: readonly Shelf[] = [],
+  ) {}
 
   /** All games, the latest first. An entry that is none is shown with the text that it has. */
   async all(): Promise<readonly KeptGame[]> {
@@ -97,20 +102,22 @@ export class MyGames {
     if (found !== undefined) await this.shelf.put(key, { ...gameOf(key, found), counted });
   }
 
-  drop(key: string): Promise<void> {
-    return this.shelf.drop(key);
+  async drop(key: string): Promise<void> {
+    await this.shelf.drop(key);
+    await Promise.allSettled(this.beside.map((shelf) => shelf.drop(key)));
   }
 
   /** Drop all games. The answer is what there was: another tab may have brought some that nobody has seen here. */
   async clear(): Promise<readonly KeptGame[]> {
     const all = await this.all();
     await this.shelf.clear();
+    await Promise.allSettled(this.beside.map((shelf) => shelf.clear()));
     return all;
   }
 }
 
 /** The games of this browser. */
-export const myGames = new MyGames(new BrowserShelf(DATABASE));
+export const myGames = new MyGames(new BrowserShelf(DATABASE), [reviewShelf, accuracyShelf]);
 
 /** Read an entry; whatever is wrong with it, its text can be saved. */
 function gameOf(key: string, value: unknown): KeptGame {

@@ -4,6 +4,7 @@
  */
 
 import type { Analysis, Judged, Verdict } from "../../coach/analysis";
+import type { Action } from "../../lib/scene";
 import { ACTIONS, FIRST_DISCARD, INPUTS, LANE, LED, MAY, PROSPECT, SIZE } from "../generated/rules";
 import type { Engine } from "../module";
 import { smallNumbers, type Network } from "../network";
@@ -33,12 +34,27 @@ const LEAST = 1e-12; // the lowest probability that differs from 0
 export interface Limits {
   readonly seed: bigint;
   readonly method: Method;
+  /** Only these actions are compared. */
+  readonly only?: readonly Action[];
   /** The search ends after so many worlds, or so many milliseconds. */
   readonly worlds?: number;
   readonly ms?: number;
   readonly signal?: AbortSignal;
   /** What was found so far is told whenever so many milliseconds are over. */
   readonly tell?: { readonly ms: number; readonly found: (found: Analysis) => void };
+}
+
+/** An action with everything that is known about it. */
+export interface Measured extends Judged {
+  readonly margin_within: number;
+  /** Bonus points of all others. */
+  readonly denied: number;
+  /** Expected points of all seats, as found. */
+  readonly scores: readonly number[];
+}
+
+export interface FullAnalysis extends Analysis {
+  readonly actions: readonly Measured[];
 }
 
 /** Analyses on one instance of the rules, one at a time: they share its memory. */
@@ -53,13 +69,13 @@ export class Analyst {
   }
 
   /** Analyse the decision that a seat has to make; a network that is not there has no opinion. */
-  analyse(sight: Sight, network: Network | null, limits: Limits): Promise<Analysis> {
+  analyse(sight: Sight, network: Network | null, limits: Limits): Promise<FullAnalysis> {
     const found = this.#last.then(() => this.#analyse(sight, network, limits));
     this.#last = found.catch(() => undefined);
     return found;
   }
 
-  async #analyse(sight: Sight, network: Network | null, limits: Limits): Promise<Analysis> {
+  async #analyse(sight: Sight, network: Network | null, limits: Limits): Promise<FullAnalysis> {
     const { signal, tell, ms = Infinity } = limits;
     const began = performance.now();
     const isLate = (share = 1): boolean => performance.now() - began >= share * ms;
@@ -69,7 +85,9 @@ export class Analyst {
     };
     signal?.throwIfAborted();
     const room = (this.#room ??= new CoachRoom(this.#engine));
-    const { options, shares } = firstLook(this.#engine, sight, network);
+    const { legal, shares } = firstLook(this.#engine, sight, network);
+    const { only } = limits;
+    const options = only ? legal.filter((action) => only.includes(notationOf(action))) : legal;
     const most = Math.min(limits.worlds ?? MOST_WORLDS, MOST_WORLDS, Math.floor(MOST_ROWS / options.length));
     const decision = { sight, options, seed: limits.seed };
     const source = this.#source(room, network, decision, limits.method, pause);
@@ -127,7 +145,8 @@ async function sample(
 }
 
 interface FirstLook {
-  readonly options: readonly number[];
+  /** The legal actions. */
+  readonly legal: readonly number[];
   /** The network's probabilities, by action. */
   readonly shares: Float64Array | null;
 }
@@ -140,8 +159,8 @@ function firstLook(engine: Engine, { view, seat, touch }: Sight, network: Networ
     return [Float64Array.from(smallNumbers(engine, numbers)), engine.legal_actions(row, seat)] as const;
   });
   const isLegal = Array.from({ length: ACTIONS }, (_, action) => Number((legal >> BigInt(action)) & 1n));
-  const options = isLegal.flatMap((is, action) => (is ? [action] : []));
-  return { options, shares: network && sharesOf(network.outputs(inputs), isLegal) };
+  const actions = isLegal.flatMap((is, action) => (is ? [action] : []));
+  return { legal: actions, shares: network && sharesOf(network.outputs(inputs), isLegal) };
 }
 
 // ── Judgements ────────────────────────────────────────────────────────────────────────────────
@@ -156,7 +175,7 @@ interface Findings {
 }
 
 /** What was found so far. */
-function judged(findings: Findings): Analysis {
+function judged(findings: Findings): FullAnalysis {
   const { ends, sight, calibration } = findings;
   const best = bestOf(findings);
   const actions = ends.options.map((action) => judgedOne(findings, best, action));
@@ -192,7 +211,7 @@ function judgedOne(
   { ends, sight, shares, method, calibration }: Findings,
   best: number,
   action: number,
-): Judged {
+): Measured {
   const others = ends.players - 1;
   const mean = (column: number): number => ends.mean(action, column);
   const [lost, error] = ends.difference(best, action, PROSPECT.ahead);
@@ -206,6 +225,7 @@ function judgedOne(
     loss,
     loss_within: (quantile(1) * error) / others,
     margin: mean(PROSPECT.ahead) / others,
+    margin_within: (quantile(1) * ends.error(action, PROSPECT.ahead)) / others,
     paradox: calibration.chance(PROSPECT.caused, mean(PROSPECT.caused), ends.worlds),
     any_paradox: mean(PROSPECT.paradox_seen),
     bid: calibration.chance(PROSPECT.kept, mean(PROSPECT.kept), ends.worlds),
@@ -213,6 +233,8 @@ function judgedOne(
     group: mean(PROSPECT.group),
     wins: mean(PROSPECT.wins),
     dead: mean(PROSPECT.dead),
+    denied: mean(PROSPECT.denied),
+    scores: Array.from({ length: ends.players }, (_, seat) => mean(PROSPECT.score + seat)),
     chance,
     verdict: action === best ? "best" : verdictAbout(method, loss, noise, chance),
     gives: givenUp(sight, action),

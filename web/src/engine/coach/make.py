@@ -1,4 +1,4 @@
-"""Record what Python finds in some positions, for `analyse.test.ts` (run it after a change there).
+"""Record what Python finds in some positions and games, for the tests beside; run it after changes.
 
 python web/src/engine/coach/make.py
 """
@@ -11,16 +11,22 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from catinthebox import FACES, Phase, Round
+from catinthebox import FACES, Game, Phase, Round
 from catinthebox.coach import CAREFUL, MIXED, NETWORK, Analysis, Judged, analyse, why
+from catinthebox.coach.data import of_review
+from catinthebox.coach.review import review
+from catinthebox.game import record
 from catinthebox.players import Budget, player
 from catinthebox.views import View
 
 FILE: Final = Path(__file__).with_name("recorded.json")
+REVIEWS: Final = Path(__file__).with_name("reviews.json")
 TABLES: Final = tuple((n, face) for n in (2, 3, 4, 5) for face in ("white", "purple"))
 METHODS: Final = {"careful": (CAREFUL, 24), "mixed": (MIXED, 6), "network": (NETWORK, 4)}
 MOMENTS: Final = (0.0, 0.3, 0.5, 0.75)  # of the decisions of a round
 SEED: Final = 7
+REVIEWED: Final = ((2, 48), (3, 32))  # players, and worlds of the first look
+WHOLE: Final = 11  # all actions are recorded of every so many decisions
 
 
 def views(players: int, face: str) -> Iterator[View]:
@@ -80,8 +86,32 @@ NUMBERS: Final = (
 )
 
 
+def reviewed(players: int, worlds: int) -> dict[str, Any]:
+    """The review of a game of seats that play as badly as people do, as `review --json` has it."""
+    rng = Random(f"review {players} 9")
+    game = Game.new(players)
+    seats = [player(kind) for kind in ("modest", "random", "careful")[:players]]
+    while not game.over:
+        game = game.shuffle(rng)
+        while not game.current.over:
+            seat = game.current.to_act[-1]
+            view = View.of(game.current, seat)
+            game = game.play(seats[seat].choose(view, Budget(), rng), seat)
+    found = of_review(review(game, worlds=worlds, seed=SEED))
+    decisions = [one for round in found["rounds"] for one in round["decisions"]]
+    for number, one in enumerate(decisions):
+        one["reasons"] = [{**reason, "english": ""} for reason in one["reasons"]]
+        if number % WHOLE:
+            del one["actions"]
+    return {"text": record.write(game), "worlds": worlds, "seed": SEED, "review": found}
+
+
 def main() -> None:
-    """Write the file."""
+    """Write the files."""
+    games = ",\n".join(
+        json.dumps(reviewed(*one), separators=(",", ":"), ensure_ascii=False) for one in REVIEWED
+    )
+    REVIEWS.write_text(f"[\n{games}\n]\n", "utf-8")
     rows = [
         {
             "players": view.players,

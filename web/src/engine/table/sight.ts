@@ -57,7 +57,8 @@ function dailyChance(table: LocalTable, seat: number): Pick<Sight, "seed"> | Pic
 const viewAtDeal = ({ engine, deal, touch }: Round, seat: number): readonly bigint[] =>
   engine.within(() => viewOf(new Round(engine, deal, touch), seat));
 
-function viewOf({ engine, state }: Round, seat: number): readonly bigint[] {
+/** A round as a seat sees it, as a vector of the rules. */
+export function viewOf({ engine, state }: Round, seat: number): readonly bigint[] {
   return engine.within(() => {
     const view = engine.row(SIZE);
     engine.observe(state, seat, view);
@@ -69,16 +70,22 @@ function viewOf({ engine, state }: Round, seat: number): readonly bigint[] {
 function provedBy({ engine, deal, log, touch }: Round): bigint {
   return engine.within(() => {
     const again = new Round(engine, deal, touch);
-    const shown = engine.row(SIZE);
     let proved = 0n;
     for (const play of log) {
-      if (isPlay(play)) {
-        engine.observe(again.state, NOBODY, shown);
-        proved = engine.bar(shown, cellOf(play), proved);
-      }
+      proved = provedWith(again, play, proved);
       again.act(play);
     }
     return proved;
+  });
+}
+
+/** What is proved once a seat acts: what was before, and what everybody sees by this play. */
+export function provedWith({ engine, state }: Round, play: Play, before: bigint): bigint {
+  if (!isPlay(play)) return before;
+  return engine.within(() => {
+    const shown = engine.row(SIZE);
+    engine.observe(state, NOBODY, shown);
+    return engine.bar(shown, cellOf(play), before);
   });
 }
 
