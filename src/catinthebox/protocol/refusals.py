@@ -111,11 +111,10 @@ SENTENCES: Final = (
     ),
     _one("net_no_name_mixed", "input.name_mixed", "please write your name in one alphabet"),
     # The table of the day.
-    _one("net_no_day_table", "daily.off", "this server keeps no table of the day"),
     _one(
         "net_no_day_closed",
-        "daily.closed",
-        "the table of that day is closed. A deal counts there on its own day",
+        "daily.closed daily.full daily.off",
+        "the table of that day accepts no more games",
     ),
     _one(
         "net_no_day_entered",
@@ -127,7 +126,6 @@ SENTENCES: Final = (
         "daily.game",
         "the server found another game than the deal of that day. Perhaps this page is out of date",
     ),
-    _one("net_no_day_full", "daily.full", "the table of that day is full"),
     # The course of a game.
     _one("net_no_begun", "table.begun", "the game has started. Seats can change once it is over"),
     _one("net_no_not_begun", "table.not_begun illegal.not_dealt", "the game hasn’t started yet"),

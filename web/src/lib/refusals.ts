@@ -6,9 +6,9 @@ import { m } from "../paraglide/messages.js";
 export const REFUSALS = {
   "daily.closed": m.net_no_day_closed,
   "daily.entered": m.net_no_day_entered,
-  "daily.full": m.net_no_day_full,
+  "daily.full": m.net_no_day_closed,
   "daily.game": m.net_no_day_game,
-  "daily.off": m.net_no_day_table,
+  "daily.off": m.net_no_day_closed,
   "illegal.bid": m.net_no_bid,
   "illegal.bid_first": m.net_no_bid_first,
   "illegal.cell_taken": m.net_no_cell,

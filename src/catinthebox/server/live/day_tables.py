@@ -112,7 +112,7 @@ class DayTables:
     def _check_date(self, date: str) -> None:
         """Refuse what is no day, and any day if there are no tables."""
         if not self._days:
-            raise refused("daily.off")
+            raise refused("daily.off", "this server keeps no table of the day")
         try:
             daily(date)
         except BadSetup as error:
@@ -152,13 +152,13 @@ class DayTables:
         """Check somebody's game and add it to the table of its day; what is cheap comes first."""
         self._check_date(date)
         if not self._open(date):
-            raise refused("daily.closed")
+            raise refused("daily.closed", "a deal counts on its own day, which is not today")
         name, key = _name(wanted.name), person_of(date, who)
         there = await self._placed(date)
         if any(one.key == key for one in there):
             raise refused("daily.entered")
         if len(there) >= self._limits.day_entries:
-            raise refused("daily.full")
+            raise refused("daily.full", "the table of that day is full")
         points = await self._points(date, wanted.record)
         await self._add(date, key, DayEntry(name, wanted.cat, points, self._now_ms()))
         return await self.read(date, who)
