@@ -28,6 +28,7 @@ from catinthebox.server.ops.limits import Limits
 from catinthebox.server.ops.logs import Logs
 from catinthebox.server.ops.run import serve
 from catinthebox.table import BotTurn
+from catinthebox.views import View
 
 
 class Nobody:
@@ -42,6 +43,10 @@ class Nobody:
     async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Refuse."""
         raise NotImplementedError("no bot sits at these tables")
+
+    async def decide(self, level: str, view: View, seed: int, place: Place) -> Action | None:
+        """Refuse."""
+        raise NotImplementedError("nobody plays the daily deal")
 
 
 class Unread(io.StringIO):

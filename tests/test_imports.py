@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "protocol": {"game"},
     "table": {"fair", "game", "protocol", "rules", "views"},
     "store": set[str](),
-    "server": {"game", "players", "protocol", "store", "table", "views"},
+    "server": {"fair", "game", "players", "protocol", "store", "table", "views"},
     "client": {"game", "players", "protocol", "rules", "views"},
     "cli": {
         "arena",

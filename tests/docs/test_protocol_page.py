@@ -62,7 +62,7 @@ def test_every_path_is_there() -> None:
     """With the method by which it is asked for."""
     for route in ROUTES:
         path = route.path.removeprefix(API).replace("{key}", "KEY").replace("{code}", "CODE")
-        path = path.replace("{number}", "N")
+        path = path.replace("{number}", "N").replace("{date}", "DATE")
         shown = path if path in PAGE else path.replace("record.json", "record.cat`, `….json")
         assert shown in PAGE, route.path
 
@@ -94,6 +94,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
         "seat_chat": "| chat messages per seat, even if its person changes; per address | one ",
         "address_chat": "; 2 a second, 20 at once |",
         "address_replays": "| records and replays per address | 1 a second, 30 at once; 4 ",
+        "address_days": "| games for the table of the day per address | 30 an hour, 30 at once |",
         "queue_frames": "| frames waiting for a slow reader | 256, or 512 KiB |",
     }.items():
         assert name in known

@@ -15,7 +15,7 @@ from catinthebox.protocol.refusals import BY_CODE, SENTENCES, capitalized
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "catinthebox"
 MESSAGES = ROOT / "web" / "messages"
-CODE = re.compile(r"(table|turn|illegal|limit|server)\.[a-z_]+")
+CODE = re.compile(r"(daily|table|turn|illegal|limit|server)\.[a-z_]+")
 RAISED_IN = ("game", "views", "table", "server")  # what a person at a live table may meet
 NOT_SHOWN = {
     "illegal.no_promise": "the server promises fair deals before every game",

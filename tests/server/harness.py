@@ -20,8 +20,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from catinthebox import Action
-from catinthebox.players import Budget
+from catinthebox.players import Budget, player
 from catinthebox.players.modest import Modest
+from catinthebox.players.player import GivenSeed
 from catinthebox.server.bots.fair_queue import Place
 from catinthebox.server.composition import ServerParts
 from catinthebox.server.live.scheduler import Pace
@@ -30,6 +31,7 @@ from catinthebox.server.ops.limits import Limits
 from catinthebox.server.ops.logs import Logs
 from catinthebox.server.ops.run import Server, serve
 from catinthebox.table import BotTurn
+from catinthebox.views import View
 
 Json = dict[str, Any]
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
@@ -53,6 +55,10 @@ class QuickBots:
     async def choose(self, turn: BotTurn, seed: int, place: Place) -> Action:
         """Make a modest move."""
         return Modest().choose(turn.view, Budget(), Random(seed))
+
+    async def decide(self, level: str, view: View, seed: int, place: Place) -> Action | None:
+        """Decide as the level does."""
+        return player(level).choose(view, Budget(), GivenSeed(seed))
 
 
 def token(name: str) -> str:

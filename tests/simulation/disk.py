@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from catinthebox.store.checksums import Head
-from catinthebox.store.protocol import FAR, PAGE, TIME, About, IndexEntry, Stored, Work
+from catinthebox.store.protocol import FAR, PAGE, TIME, About, IndexEntry, ListEntry, Stored, Work
 from catinthebox.store.requests import (
     Append,
     Claim,
-    Keyed,
+    DropLists,
+    Enter,
+    Lease,
     Plan,
     Probe,
     Quarantine,
@@ -29,7 +31,7 @@ from catinthebox.store.requests import (
 LONG_AGO: Final = -TIME
 
 
-class Lease(NamedTuple):
+class LeaseRow(NamedTuple):
     """Work that is due at a time, if at all, and who has it until when."""
 
     due: int | None = None
@@ -46,7 +48,8 @@ class Disk:
         self.listeners: dict[object, Callable[[str, int], None]] = {}
         self._sizes: dict[str, int] = {}
         self._abouts: dict[str, About] = {}
-        self._leases: dict[str, Lease] = {}
+        self._leases: dict[str, LeaseRow] = {}
+        self._lists: dict[str, dict[str, str]] = {}
 
     def carry(self, request: StoreRequest) -> StoreAnswer:
         """Carry a request out, whole or not at all, and let every listener hear of it."""
@@ -55,6 +58,15 @@ class Disk:
         if isinstance(request, Claim):
             return self._claim(request)
         if isinstance(request, Probe | Quarantine):
+            return None
+        if isinstance(request, Enter):
+            keys = self._lists.setdefault(request.name, {})
+            fresh = request.key not in keys
+            keys.setdefault(request.key, request.entry)
+            return fresh
+        if isinstance(request, DropLists):
+            kept = {name: keys for name, keys in self._lists.items() if name >= request.before}
+            self._lists = kept
             return None
         return self._lease(request)
 
@@ -76,11 +88,11 @@ class Disk:
     def _claim(self, claim: Claim) -> list[str]:
         keys = [work.key for work in self.due(claim.now, claim.limit)]
         for key in keys:
-            self._leases[key] = Lease(self._leases[key].due, claim.owner, claim.until)
+            self._leases[key] = LeaseRow(self._leases[key].due, claim.owner, claim.until)
         return keys
 
-    def _lease(self, request: Keyed) -> bool | None:
-        row = self._leases.get(request.key, Lease())
+    def _lease(self, request: Lease) -> bool | None:
+        row = self._leases.get(request.key, LeaseRow())
         match request:
             case Plan(key, due):
                 self._plan(key, due)
@@ -94,14 +106,14 @@ class Disk:
                     self._plan(key, due)
                 return yes
         if yes:
-            self._leases[key] = Lease(row.due, owner, until)
+            self._leases[key] = LeaseRow(row.due, owner, until)
         return yes
 
     def _plan(self, key: str, due: int | None) -> None:
         if due is None:
             self._leases.pop(key, None)
         else:
-            self._leases[key] = Lease(due)
+            self._leases[key] = LeaseRow(due)
 
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
@@ -125,6 +137,11 @@ class Disk:
             if game > after and state in (None, about.state)
         ]
         return found[: max(0, min(limit, PAGE))]
+
+    def entries(self, name: str, after: str = "", limit: int = PAGE) -> list[ListEntry]:
+        """Return the entries of a list."""
+        found = sorted(self._lists.get(name, {}).items())
+        return [ListEntry(key, entry) for key, entry in found if key > after][: max(0, limit)]
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due, and free."""

@@ -35,10 +35,21 @@ from catinthebox.store.errors import (
     StoreError,
     StoreFailed,
 )
-from catinthebox.store.protocol import PAGE, TIME, About, IndexEntry, Stored, Subscriber, Work
+from catinthebox.store.protocol import (
+    PAGE,
+    TIME,
+    About,
+    IndexEntry,
+    ListEntry,
+    Stored,
+    Subscriber,
+    Work,
+)
 from catinthebox.store.requests import (
     Append,
     Claim,
+    DropLists,
+    Enter,
     Plan,
     Probe,
     Release,
@@ -307,6 +318,14 @@ class SimStore:
         """Release a lease."""
         return self._put(Release(key, owner, due))
 
+    def enter(self, name: str, key: str, entry: str) -> Future[bool]:
+        """Add an entry to a list."""
+        return self._put(Enter(name, key, entry))
+
+    def drop_lists(self, before: str) -> Future[None]:
+        """Delete lists."""
+        return self._put(DropLists(before))
+
     # ── Reading ──────────────────────────────────────────────────────────────────────────────
 
     def _disk(self) -> Disk:
@@ -333,6 +352,10 @@ class SimStore:
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due."""
         return self._disk().due(now, limit)
+
+    def entries(self, name: str, after: str = "", limit: int = PAGE) -> list[ListEntry]:
+        """Return the entries of a list."""
+        return self._disk().entries(name, after, limit)
 
     def survey(self) -> Iterator[IndexEntry | Damaged]:
         """Return all games: nothing is damaged on this disk."""

@@ -67,7 +67,7 @@ def asked(store: Store, chance: Random) -> Future[Any]:
     """Ask for something; the same chance asks the same of every store."""
     game, key, owner = chance.choice("abc"), chance.choice(KEYS), chance.choice(OWNERS)
     now, until, due = (chance.randrange(9) for _ in range(3))
-    match chance.randrange(9):
+    match chance.randrange(8):
         case 0:
             return store.plan(key, chance.choice((due, None)))
         case 1:
@@ -75,9 +75,12 @@ def asked(store: Store, chance: Random) -> Future[Any]:
         case 2:
             return store.claim(owner, until, now, 1 + due % 3)
         case 3:
-            return store.renew(key, owner, until, now)
+            again = chance.choice((due, None))
+            return (
+                store.renew(key, owner, until, now) if now % 2 else store.release(key, owner, again)
+            )
         case 4:
-            return store.release(key, owner, chance.choice((due, None)))
+            return store.enter(game, key, owner) if now % 3 else store.drop_lists(game)
         case _:
             expected = max(0, store.last(game) + chance.choice((0, 0, 0, 1, -1)))
             return store.append(game, expected, chance.choices(EVENTS, k=2), None, {key: due})
@@ -85,7 +88,8 @@ def asked(store: Store, chance: Random) -> Future[Any]:
 
 def shown(store: Store) -> list[object]:
     """Everything that a store shows."""
-    return [store.games(), [store.read(game) for game in "abc"], [store.due(n) for n in range(10)]]
+    logs, lists = [store.read(game) for game in "abc"], [store.entries(name) for name in "abc"]
+    return [store.games(), logs, [store.due(n) for n in range(10)], lists]
 
 
 def test_it_does_what_the_model_does() -> None:

@@ -15,13 +15,14 @@ from catinthebox.store import (
     About,
     Conflict,
     IndexEntry,
+    ListEntry,
     NotStorable,
     Store,
     StoreClosed,
     Stored,
     Work,
 )
-from catinthebox.store.protocol import EVENT_BYTES, FAR, SUMMARY_BYTES, TIME
+from catinthebox.store.protocol import ENTRY_BYTES, EVENT_BYTES, FAR, SUMMARY_BYTES, TIME
 
 Opener = Callable[[], Store]
 
@@ -224,6 +225,48 @@ class Conformance:
         with pytest.raises(NotStorable, match="is not a key"):
             store.append("tabby", 0, [b"x"], plans={"no key": 1})
 
+    # ── Lists ────────────────────────────────────────────────────────────────────────────────
+
+    def test_a_list_has_a_key_once(self, store: Store) -> None:
+        """The first entry of a key stays, and each list has keys of its own."""
+        assert store.enter("day-1", "ada", "first").result()
+        assert not store.enter("day-1", "ada", "second").result()
+        assert store.enter("day-2", "ada", "Schrödinger 🐈 %(x)s").result()
+        assert store.entries("day-1") == [ListEntry("ada", "first")]
+        assert store.entries("day-2") == [ListEntry("ada", "Schrödinger 🐈 %(x)s")]
+        assert store.entries("day-3") == []
+
+    def test_a_list_is_read_by_key(self, store: Store) -> None:
+        """Pages follow each other without gaps."""
+        for key in ("b", "B", "a/1", "_"):
+            store.enter("day", key, key * 2).result()
+        keys = [key for key, _ in store.entries("day")]
+        assert keys == ["B", "_", "a/1", "b"]
+        assert store.entries("day", after="B", limit=2) == store.entries("day")[1:3]
+
+    def test_old_lists_are_deleted_whole(self, store: Store) -> None:
+        """Those that sort before a name; games and leases stay, and keys are free again."""
+        store.append("day-0", 0, [b"x"], plans={"day-0": 5}).result()
+        for name in ("day-1", "day-2", "day-3"):
+            store.enter(name, "ada", name).result()
+        store.drop_lists("day-3").result()
+        assert [store.entries(name) for name in ("day-1", "day-2")] == [[], []]
+        assert store.entries("day-3") == [ListEntry("ada", "day-3")]
+        assert store.read("day-0") == [Stored(1, b"x")]
+        assert store.due() == [Work("day-0", 5)]
+        assert store.enter("day-1", "ada", "again").result()
+
+    def test_what_no_list_takes(self, store: Store) -> None:
+        """Bad names, keys and texts are refused at once."""
+        with pytest.raises(NotStorable, match=r"'' is not the name of a list.*'b d' is not a key"):
+            store.enter("", "b d", "x")
+        for text in ("x" * (ENTRY_BYTES + 1), "\0", "\ud800"):
+            with pytest.raises(NotStorable, match="an entry is a text"):
+                store.enter("day", "ada", text)
+        with pytest.raises(NotStorable, match="is not the name of a list"):
+            store.drop_lists("no list")
+        assert store.entries("day") == []
+
     # ── Threads and loops ────────────────────────────────────────────────────────────────────
 
     def test_coroutines_can_wait(self, store: Store) -> None:
@@ -295,6 +338,14 @@ class Shared(Conformance):
         with ThreadPoolExecutor(6) as threads:
             done = [key for found in threads.map(work, "ABCDEF") for key in found]
         assert sorted(done) == sorted(keys)
+
+    def test_one_of_many_enters(self, store: Store) -> None:
+        """Whoever is first has the key, and nobody else is told so."""
+        with ThreadPoolExecutor(6) as threads:
+            tries = range(60)
+            answers = [*threads.map(lambda n: store.enter("day", "ada", str(n)).result(), tries)]
+        (first,) = [n for n in tries if answers[n]]
+        assert store.entries("day") == [ListEntry("ada", str(first))]
 
     def test_a_subscriber_that_fails_stays_alone(
         self, store: Store, caplog: pytest.LogCaptureFixture

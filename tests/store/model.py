@@ -15,6 +15,7 @@ from catinthebox.store import (
     Conflict,
     Damaged,
     IndexEntry,
+    ListEntry,
     StoreClosed,
     Stored,
     StoreError,
@@ -22,7 +23,17 @@ from catinthebox.store import (
     Work,
 )
 from catinthebox.store.protocol import FAR
-from catinthebox.store.requests import Append, Claim, Plan, Release, Renew, Take, checked
+from catinthebox.store.requests import (
+    Append,
+    Claim,
+    DropLists,
+    Enter,
+    Plan,
+    Release,
+    Renew,
+    Take,
+    checked,
+)
 
 T = TypeVar("T")
 LONG_AGO = -(2**62)
@@ -46,6 +57,7 @@ class Model:
         self.logs: dict[str, list[bytes]] = {}
         self.abouts: dict[str, About] = {}
         self.leases: dict[str, tuple[int | None, str, int]] = {}
+        self.lists: dict[str, dict[str, str]] = {}
         self.subscribers: list[Subscriber] = []
         self.closed = False
 
@@ -153,6 +165,24 @@ class Model:
             for due, key, end in sorted(rows)
             if not any(now < time <= now + FAR for time in (due, end))
         ][:limit]
+
+    def enter(self, name: str, key: str, entry: str) -> Future[bool]:
+        self.open()
+        checked(Enter(name, key, entry))
+        keys = self.lists.setdefault(name, {})
+        fresh = key not in keys
+        keys.setdefault(key, entry)
+        return done(fresh)
+
+    def entries(self, name: str, after: str = "", limit: int = 1000) -> list[ListEntry]:
+        found = sorted(self.lists.get(name, {}).items())
+        return [ListEntry(key, entry) for key, entry in found if key > after][:limit]
+
+    def drop_lists(self, before: str) -> Future[None]:
+        self.open()
+        checked(DropLists(before))
+        self.lists = {name: keys for name, keys in self.lists.items() if name >= before}
+        return done(None)
 
     def close(self) -> None:
         self.closed = True

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from catinthebox.store import (
     About,
     Damaged,
+    ListEntry,
     Store,
     StoreClosed,
     Stored,
@@ -252,7 +253,7 @@ def test_an_older_store_is_brought_up_to_date(place: tuple[str, Ask]) -> None:
     """Its games get checksums; those with gaps were damaged before, and are told so now."""
     where, ask = place
     older(ask, "DELETE FROM events WHERE game = 'manx' AND seq = 2")
-    with pytest.raises(StoreError, match="version 1, and this program reads version 2"):
+    with pytest.raises(StoreError, match="version 1, and this program reads version 3"):
         open_store(where, readonly=True)
     with open_store(where) as store:
         assert [goes_on(store, game) for game in ("cheshire", "manx", "tabby")] == [
@@ -452,6 +453,56 @@ def test_damaged_leases_are_made_anew(sqlite_path: Path) -> None:
         assert store.due() == []
         assert store.append("tabby", 5, [b"x"], plans={"wake/tabby": 7}).result() == 6
         assert [work.key for work in store.due()] == ["wake/tabby"]
+
+
+def test_a_damaged_table_of_lists_is_made_anew(sqlite_path: Path) -> None:
+    """What is in it lasts for days only; no game is touched."""
+    with open_store(sqlite_path) as store:
+        filled(store)
+        store.enter("2026-11-19", "ada", "x").result()
+    spoil_root(sqlite_path, "entries", at=3, content=b"\0\0")  # no rows
+    with open_store(sqlite_path) as store:
+        assert store.entries("2026-11-19") == []
+        assert store.enter("2026-11-19", "ada", "y").result()
+        assert store.entries("2026-11-19") == [ListEntry("ada", "y")]
+        assert goes_on(store, "tabby")
+
+
+def test_lists_beyond_repair_fail_alone(sqlite_path: Path) -> None:
+    """If their table cannot even be deleted, games go on without it."""
+    with open_store(sqlite_path) as store:
+        filled(store)
+        store.enter("2026-11-19", "ada", "x").result()
+    spoil_root(sqlite_path, "entries", at=0, content=b"M")
+    with open_store(sqlite_path) as store:
+        with pytest.raises(StoreError):
+            store.entries("2026-11-19")
+        refused = store.enter("2026-11-19", "ben", "x")
+        assert all(goes_on(store, game) for game in ("cheshire", "manx", "tabby"))
+        assert isinstance(refused.exception(), StoreError)
+
+
+def spoil_root(path: Path, table: str, at: int, content: bytes) -> None:
+    """Write over some bytes of the page at the root of a table."""
+    line = sqlite3.connect(path)
+    (root,) = line.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", [table]).fetchone()
+    line.close()
+    whole = bytearray(path.read_bytes())
+    start = (root - 1) * 4096 + at
+    whole[start : start + len(content)] = content
+    path.write_bytes(whole)
+
+
+def test_an_entry_that_was_changed_is_left_out(place: tuple[str, Ask]) -> None:
+    """The others are read; a key that is damaged is not free again."""
+    where, ask = place
+    with open_store(where) as store:
+        for key in ("ada", "ben", "cleo"):
+            store.enter("2026-11-19", key, f"points of {key}").result()
+    ask("UPDATE entries SET entry = 'more points' WHERE key = 'ben'")
+    with open_store(where) as store:
+        assert [key for key, _ in store.entries("2026-11-19")] == ["ada", "cleo"]
+        assert not store.enter("2026-11-19", "ben", "again").result()
 
 
 def test_a_file_that_must_not_be_written(sqlite_path: Path) -> None:

@@ -120,6 +120,16 @@ class Comparison(RuleBasedStateMachine):
         """A lease is given back."""
         self.both(lambda store: store.release(key, owner, due))
 
+    @rule(name=st.sampled_from("abc"), key=keys, entry=st.text("xy", max_size=2))
+    def enter(self, name: str, key: str, entry: str) -> None:
+        """Something is added to a list, once."""
+        self.both(lambda store: store.enter(self.prefix + name, key, entry))
+
+    @rule(before=st.sampled_from("abc"))
+    def drop(self, before: str) -> None:
+        """The lists of this run and of those before are deleted, up to one."""
+        self.both(lambda store: store.drop_lists(self.prefix + before))
+
     # ── Many at once ─────────────────────────────────────────────────────────────────────────
 
     @rule(moves=st.lists(st.tuples(games, st.integers(0, 3), events), min_size=2, max_size=12))
@@ -157,6 +167,13 @@ class Comparison(RuleBasedStateMachine):
             assert log == self.model.read(name)
             assert self.store.last(name) == len(log)
         assert self.store.games(after=self.prefix) == self.model.games(after=self.prefix)
+
+    @invariant()
+    def same_lists(self) -> None:
+        """The same entries, in the same order."""
+        for name in "abc":
+            found = self.store.entries(self.prefix + name)
+            assert found == self.model.entries(self.prefix + name)
 
     @invariant()
     def same_work(self) -> None:

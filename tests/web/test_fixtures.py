@@ -14,6 +14,7 @@ GALLERY = WEB / "gallery"
 RECORDS = WEB / "src" / "engine" / "records"
 LEARN = WEB / "src" / "pages" / "learn"
 LOCAL = WEB / "src" / "engine" / "table"
+DAILY = WEB / "src" / "engine" / "daily"
 MADE: dict[str, Callable[[], object]] = runpy.run_path(str(GALLERY / "fixtures.py"))["MADE"]
 
 
@@ -51,3 +52,11 @@ def test_the_games_of_the_local_table_are_up_to_date() -> None:
     kept = json.loads((LOCAL / "games.json").read_text(encoding="utf-8"))
     made = runpy.run_path(str(LOCAL / "make.py"))["games"]()
     assert kept == made, "out of date; run: python web/src/engine/table/make.py"
+
+
+@pytest.mark.long
+def test_the_daily_games_are_up_to_date() -> None:
+    """The bots of a day decide in the page as they do on a server that checks games."""
+    kept = json.loads((DAILY / "games.json").read_text(encoding="utf-8"))
+    made = json.loads(runpy.run_path(str(DAILY / "make.py"))["text"]())
+    assert kept == made, "out of date; run: python web/src/engine/daily/make.py"

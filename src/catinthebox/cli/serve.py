@@ -27,6 +27,7 @@ EVERYWHERE: Final = "0.0.0.0"
 HOST: Final = f"the address to listen on (default {EVERYWHERE}: all addresses of this machine)"
 MOST: Final = 64  # of workers, and of bot processes
 MOST_MS: Final = 60_000
+MOST_DAYS: Final = 3650
 LOGS: Final = {"text": "human", "json": "json", None: "auto"}
 ALONE: Final = """--workers: a file is written by one process; \
 several need PostgreSQL, --db postgresql://…"""
@@ -98,6 +99,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="allow tables with free text in the chat, not only phrases",
     )
     add(
+        "--daily-days",
+        type=_number(0, MOST_DAYS),
+        metavar="N",
+        help="how many days to keep the tables of the day (default 31; 0: offer none)",
+    )
+    add(
         "--log",
         choices=("text", "json"),
         help="how to write the log (default: text on a terminal, json elsewhere)",
@@ -136,7 +143,7 @@ _network = _checked(lambda text: Networks.parse((text,)))
 def _config(arguments: argparse.Namespace, port: int) -> Config:
     """Build the server's configuration from the options."""
     server = import_module("catinthebox.server.ops.config")
-    pace, bots = arguments.bot_pace, arguments.bot_processes
+    pace, bots, days = arguments.bot_pace, arguments.bot_processes, arguments.daily_days
     try:
         made: Config = server.Config(
             db=arguments.db,
@@ -150,6 +157,7 @@ def _config(arguments: argparse.Namespace, port: int) -> Config:
             pace=server.Pace() if pace is None else server.Pace(bot_ms=pace),
             processes=server.Config.processes if bots is None else bots,
             free_chat=arguments.free_chat,
+            daily_days=server.Config.daily_days if days is None else days,
             logs=LOGS[arguments.log],
         )
     except ValueError as error:

@@ -50,6 +50,22 @@ class Budget:
         return Budget(_least(self.rollouts, other.rollouts), _least(self.ms, other.ms), stop)
 
 
+class GivenSeed(Random):
+    """A generator with one number: the seed of a decision, for players that draw no other.
+
+    >>> GivenSeed(348388335824351705).getrandbits(62)
+    348388335824351705
+    """
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._seed = seed
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return the seed, however many bits are asked for."""
+        return self._seed
+
+
 def _either(one: Callable[[], bool], other: Callable[[], bool]) -> bool:
     return one() or other()
 

@@ -36,8 +36,8 @@ SENTENCES: Final = (
     _one("net_no_full", "server.full", "the server is busy. Please try again in a moment"),
     _one(
         "net_no_limit",
-        "limit.address limit.chat limit.misses limit.nonsense limit.replays limit.requests"
-        " limit.seat limit.sits limit.socket limit.tables limit.upgrades",
+        "limit.address limit.chat limit.days limit.misses limit.nonsense limit.replays"
+        " limit.requests limit.seat limit.sits limit.socket limit.tables limit.upgrades",
         "that was a bit fast. Wait a moment and try again",
     ),
     _one(
@@ -110,6 +110,22 @@ SENTENCES: Final = (
         "choose a name of 1 to 24 characters, with at least one letter, digit or emoji",
     ),
     _one("net_no_name_mixed", "input.name_mixed", "please write your name in one alphabet"),
+    # The table of the day.
+    _one(
+        "net_no_day_closed",
+        "daily.closed daily.full daily.off",
+        "the table of that day accepts no more games",
+    ),
+    _one(
+        "net_no_day_entered",
+        "daily.entered",
+        "you’re already on the table of that day. The first try counts",
+    ),
+    _one(
+        "net_no_day_game",
+        "daily.game",
+        "the server found another game than the deal of that day. Perhaps this page is out of date",
+    ),
     # The course of a game.
     _one("net_no_begun", "table.begun", "the game has started. Seats can change once it is over"),
     _one("net_no_not_begun", "table.not_begun illegal.not_dealt", "the game hasn’t started yet"),

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic, time_ns
 from typing import Protocol
 
+from ..game import Action
 from ..store import Store, open_store
+from ..views import View
 from .access.clients import ClientIdentity
 from .access.commands import CommandRunner
 from .access.connector import Connector
@@ -24,9 +26,11 @@ from .access.rate_limits import RateLimits
 from .access.refusals import RefusalLog
 from .access.removals import Removals
 from .access.tables import TableAccess
+from .bots.fair_queue import Place
 from .bots.pool import BotPool
 from .http.documents import ROUTE_LABELS
 from .live.connection import ConnectionMonitor
+from .live.day_tables import DayTables, Decide, nobody
 from .live.finished_games import FinishedGames
 from .live.hub import Hub
 from .live.invitations import Invitations
@@ -64,11 +68,17 @@ class ServerParts:
     invitations: Invitations
     finished_games: FinishedGames
     replays: Replays
+    day_tables: DayTables
     store_health: StoreHealth
 
 
 def compose(
-    config: Config, hub: Hub, metrics: Metrics, logs: Logs, clock: Callable[[], float]
+    config: Config,
+    hub: Hub,
+    metrics: Metrics,
+    logs: Logs,
+    clock: Callable[[], float],
+    decide: Decide = nobody,
 ) -> ServerParts:
     """Make the parts of a server around its hub."""
     limits = config.limits
@@ -98,6 +108,7 @@ def compose(
         invitations=Invitations(hub.store, clock, lambda: hub.links),
         finished_games=FinishedGames(hub.log),
         replays=Replays(limits),
+        day_tables=DayTables(hub.store, decide, hub.now, clock, limits, config.daily_days),
         store_health=StoreHealth(hub.store, clock, partial(_log_store_health, logs)),
     )
 
@@ -120,6 +131,9 @@ def now_ms() -> int:
 
 class ManagedBots(BotPlayers, Protocol):
     """Bots that are started and stopped with a server."""
+
+    async def decide(self, level: str, view: View, seed: int, place: Place) -> Action | None:
+        """Return what a level decides with a seed; None if nobody has the time."""
 
     async def start(self) -> None:
         """Start the processes in which bots think."""
@@ -149,18 +163,20 @@ async def _running(
     metrics = Metrics(ROUTE_LABELS)
     hub = Hub(store, now_ms, chance=chance, most=config.limits.tables, metrics=metrics)
     Scheduler(hub, bots, config.pace)
-    parts = compose(config, hub, metrics, logs, monotonic)
+    parts = compose(config, hub, metrics, logs, monotonic, bots.decide)
     await bots.start()
     try:
         await hub.open()
-        monitoring = asyncio.create_task(parts.monitor.run())
+        tasks = [
+            asyncio.create_task(work) for work in (parts.monitor.run(), parts.day_tables.run())
+        ]
         parts.lifecycle.started = True
         try:
             yield parts
         finally:
-            monitoring.cancel()
-            with suppress(asyncio.CancelledError):
-                await monitoring
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await parts.lifecycle.close()
     finally:
         await bots.close()

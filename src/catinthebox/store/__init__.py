@@ -11,7 +11,7 @@
 
 from .errors import Busy, Conflict, Damaged, Full, NotStorable, StoreClosed, StoreError, StoreFailed
 from .open import default_path, open_store
-from .protocol import About, IndexEntry, Store, Stored, Subscriber, Work
+from .protocol import About, IndexEntry, ListEntry, Store, Stored, Subscriber, Work
 
 __all__ = [
     "About",
@@ -20,6 +20,7 @@ __all__ = [
     "Damaged",
     "Full",
     "IndexEntry",
+    "ListEntry",
     "NotStorable",
     "Store",
     "StoreClosed",

@@ -11,12 +11,24 @@ from threading import Lock
 from typing import Final, NamedTuple, Self, TypeGuard, cast
 
 from . import statements
-from .checksums import Row, verified, verified_entry
+from .checksums import Row, of_entry, verified, verified_entry
 from .errors import Damaged, Malformed, NotStorable, StoreError
-from .protocol import GAME_EVENTS, PAGE, TIME, About, IndexEntry, Stored, Subscriber, Work
+from .protocol import (
+    GAME_EVENTS,
+    PAGE,
+    TIME,
+    About,
+    IndexEntry,
+    ListEntry,
+    Stored,
+    Subscriber,
+    Work,
+)
 from .requests import (
     Append,
     Claim,
+    DropLists,
+    Enter,
     Plan,
     Probe,
     Quarantine,
@@ -153,6 +165,14 @@ class LogStore(ABC):
         """Release a lease (see `Store.release`)."""
         return cast("Future[bool]", self._put(Release(key, owner, due)))
 
+    def enter(self, name: str, key: str, entry: str) -> Future[bool]:
+        """Add an entry to a list (see `Store.enter`)."""
+        return cast("Future[bool]", self._put(Enter(name, key, entry)))
+
+    def drop_lists(self, before: str) -> Future[None]:
+        """Delete lists (see `Store.drop_lists`)."""
+        return cast("Future[None]", self._put(DropLists(before)))
+
     def probe(self) -> Future[None]:
         """Make a commit (see `Store.probe`)."""
         return cast("Future[None]", self._put(Probe()))
@@ -206,6 +226,16 @@ class LogStore(ABC):
             start = page.next
         for (game,) in self._readable(statements.STRAYS):
             yield self._found(Damaged(str(game), None, "it has events, but no entry in the index"))
+
+    def entries(self, name: str, after: str = "", limit: int = PAGE) -> Sequence[ListEntry]:
+        """Return the entries of a list (see `Store.entries`)."""
+        values: statements.Values = {"name": name, "after": after, "limit": max(0, limit)}
+        rows = cast("Iterable[tuple[str, str, int]]", self._rows(statements.ENTRIES, values))
+        return [
+            ListEntry(key, entry)
+            for key, entry, checksum in rows
+            if checksum == of_entry(name, key, entry)
+        ]
 
     def _page(self, state: str | None, after: str, limit: int) -> Page:
         values: statements.Values = {"after": after, "limit": limit}

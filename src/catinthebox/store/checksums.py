@@ -61,6 +61,11 @@ def of_head(game: str, head: Head) -> int:
     return _shortened(text.encode("utf-8", "replace"))  # a damaged text may be anything
 
 
+def of_entry(name: str, key: str, entry: str) -> int:
+    """Return the checksum of an entry of a list."""
+    return _shortened(f"{name} {key} {entry}".encode("utf-8", "replace"))
+
+
 def _shortened(content: bytes) -> int:
     """Return 64 bits of the SHA-256 as a number that fits a column of both databases."""
     return int.from_bytes(sha256(content).digest()[:BYTES], "big", signed=True)

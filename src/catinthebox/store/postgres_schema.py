@@ -1,7 +1,7 @@
 """The tables in PostgreSQL, in their own schema, and their migrations.
 
 >>> len(MIGRATIONS)
-2
+3
 """
 
 from __future__ import annotations
@@ -86,6 +86,15 @@ MIGRATIONS: Final[tuple[tuple[PostgresStep, ...], ...]] = (
         _add_checksums,
         # Programs of an older version that are still connected cannot write events without one.
         "ALTER TABLE events ALTER COLUMN checksum DROP DEFAULT",
+    ),
+    (  # 3: lists
+        """CREATE TABLE entries (
+            list text COLLATE "C" NOT NULL,
+            key text COLLATE "C" NOT NULL,
+            entry text NOT NULL,
+            checksum bigint NOT NULL,
+            PRIMARY KEY (list, key)
+        )""",
     ),
 )
 

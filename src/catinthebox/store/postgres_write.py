@@ -242,7 +242,7 @@ class PostgresWriter:
                 if isinstance(mark, Quarantine):
                     values = {"game": mark.game, "damaged": not mark.lifted}
                     connection.execute(statements.QUARANTINE, values)
-            cursors = list(_leases(connection, batch, requests))
+            cursors = list(_keyed(connection, batch, requests))
             for payload in payloads(row[:2] for row in grown):
                 connection.execute(_NOTIFY, [CHANNEL, payload])
             connection.execute("COMMIT")
@@ -266,10 +266,10 @@ def _write(connection: PostgresConnection, batch: PostgresBatch, grown: Sequence
 Cursor = psycopg.Cursor[tuple[object, ...]]
 
 
-def _leases(
+def _keyed(
     connection: PostgresConnection, batch: PostgresBatch, requests: Sequence[StoreRequest]
 ) -> Iterator[tuple[int, Cursor]]:
-    """Write plans and leases in the order of their keys, so that writers never deadlock.
+    """Write plans, leases and entries in the order of their keys, so that writers never deadlock.
 
     Claims come last, and skip rows that others have locked.
     """
@@ -277,7 +277,7 @@ def _leases(
     unkeyed = Append | Claim | Probe | Quarantine
     keyed += [(n, each) for n, each in enumerate(requests) if not isinstance(each, unkeyed)]
     for place, request in sorted(keyed, key=lambda pair: pair[1].key):
-        cursor = connection.execute(*statements.lease(request))
+        cursor = connection.execute(*statements.keyed(request))
         if place >= 0:
             yield place, cursor
     for place, each in enumerate(requests):

@@ -11,6 +11,9 @@ Time is an argument: whole milliseconds of a clock that all owners of leases sha
 be set back. Work is planned and leases are held for at most `FAR` ms ahead, so a time that is
 farther ahead came from a wrong clock, and counts as past.
 
+Besides logs there are lists: short texts, each under a key that is unique in its list. An entry is
+never changed. Lists are deleted whole, those first whose names sort first.
+
 Everything that is read is verified by checksums (`checksums.py`). A game that was changed is
 `Damaged`: it can be neither read nor continued, and no other game is affected.
 
@@ -30,6 +33,7 @@ EVENT_BYTES: Final = 64 * 1024  # the longest event
 GAME_EVENTS: Final = 100_000  # the longest log …
 GAME_BYTES: Final = 64 * 1024 * 1024  # … and the largest, so that a game fits into one append
 SUMMARY_BYTES: Final = 4096
+ENTRY_BYTES: Final = 1024  # the longest entry of a list
 PAGE: Final = 1000  # the most games or leases that one call returns
 TIME: Final = 2**62  # times are less than this
 FAR: Final = 180_000  # milliseconds: the farthest that a time may lie ahead
@@ -67,8 +71,15 @@ class Work(NamedTuple):
     due: int
 
 
+class ListEntry(NamedTuple):
+    """An entry of a list."""
+
+    key: str
+    entry: str
+
+
 class Store(Protocol):
-    """An append-only log of events for each game, an index of games, and leases for work."""
+    """An append-only log of events for each game, an index of games, leases for work, and lists."""
 
     shared: bool
     """Whether other processes may write it at the same time."""
@@ -158,6 +169,23 @@ class Store(Protocol):
 
     def due(self, now: int = TIME, limit: int = PAGE) -> list[Work]:
         """List the work that is due and free at `now`, the longest due first."""
+        ...
+
+    # ── Lists ────────────────────────────────────────────────────────────────────────────────
+
+    def enter(self, name: str, key: str, entry: str) -> Future[bool]:
+        """Add an entry to a list; false, and nothing changes, if the key is there already."""
+        ...
+
+    def entries(self, name: str, after: str = "", limit: int = PAGE) -> Sequence[ListEntry]:
+        """Return the entries of a list by key, after a key, without those that were damaged.
+
+        None are returned for a list that does not exist.
+        """
+        ...
+
+    def drop_lists(self, before: str) -> Future[None]:
+        """Delete all lists whose names sort before a text."""
         ...
 
     # ── Health ───────────────────────────────────────────────────────────────────────────────

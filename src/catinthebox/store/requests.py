@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 from .checksums import Head
 from .errors import Conflict, Full, NotStorable, StoreError
 from .protocol import (
+    ENTRY_BYTES,
     EVENT_BYTES,
     FAR,
     GAME_BYTES,
@@ -87,6 +88,23 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Enter:
+    """An entry to add to a list."""
+
+    name: str
+    key: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropLists:
+    """Lists to delete: those whose names sort before a text."""
+
+    before: str
+    key: str = ""  # requests are carried out in the order of their keys
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """Leases to take on work that is due."""
 
@@ -109,7 +127,8 @@ class Quarantine:
     lifted: bool = False
 
 
-Keyed = Plan | Take | Renew | Release
+Lease = Plan | Take | Renew | Release
+Keyed = Lease | Enter | DropLists
 StoreRequest = Append | Keyed | Claim | Probe | Quarantine
 R = TypeVar("R", bound=StoreRequest)
 
@@ -119,6 +138,8 @@ StoreAnswer = int | bool | list[str] | StoreError | None
 
 def size_of(request: StoreRequest) -> int:
     """Return the approximate memory of a waiting request, in bytes."""
+    if isinstance(request, Enter):
+        return 200 + len(request.entry)
     return 200 + (request.size + 50 * len(request.events) if isinstance(request, Append) else 0)
 
 
@@ -130,6 +151,10 @@ def checked(request: R) -> R:
     problems: list[str] = []
     if isinstance(request, Append):
         problems += _of_append(request)
+    elif isinstance(request, Enter):
+        problems += _of_entry(request)
+    elif isinstance(request, DropLists):
+        problems += _of_list(request.before)
     elif not isinstance(request, Probe | Quarantine):
         problems += _of_lease(request)
     if problems:
@@ -172,15 +197,32 @@ def _of_append(append: Append) -> Iterator[str]:
 def _of_about(about: About) -> Iterator[str]:
     if not _STATE.fullmatch(about.state):
         yield f"{about.state!r:.80} is not a state, which has up to 16 of a-z -"
-    try:
-        fits = len(about.summary.encode()) <= SUMMARY_BYTES and "\0" not in about.summary
-    except UnicodeEncodeError:
-        fits = False
-    if not fits:
+    if not _fits(about.summary, SUMMARY_BYTES):
         yield f"a summary is a text of up to {SUMMARY_BYTES} bytes in UTF-8, without NUL"
 
 
-def _of_lease(lease: Keyed | Claim) -> Iterator[str]:
+def _fits(text: str, most: int) -> bool:
+    """Whether both databases can store a text, and it is not too long."""
+    try:
+        return len(text.encode()) <= most and "\0" not in text
+    except UnicodeEncodeError:
+        return False
+
+
+def _of_entry(request: Enter) -> Iterator[str]:
+    yield from _of_list(request.name)
+    if not _KEY.fullmatch(request.key):
+        yield f"{request.key!r:.80} is not a key, which has 1 to 128 of A-Z a-z 0-9 _ : . / -"
+    if not _fits(request.entry, ENTRY_BYTES):
+        yield f"an entry is a text of up to {ENTRY_BYTES} bytes in UTF-8, without NUL"
+
+
+def _of_list(name: str) -> Iterator[str]:
+    if not _GAME.fullmatch(name):
+        yield f"{name!r:.80} is not the name of a list, which has 1 to 64 of A-Z a-z 0-9 _ -"
+
+
+def _of_lease(lease: Lease | Claim) -> Iterator[str]:
     for name, word in (
         ("key", getattr(lease, "key", "-")),
         ("owner", getattr(lease, "owner", "-")),

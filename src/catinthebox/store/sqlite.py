@@ -45,7 +45,7 @@ from .sqlite_schema import (
     incomplete_games,
     is_malformed,
     migrate,
-    renew_leases,
+    renew_short_lived,
     version,
 )
 from .writer import Writer, damaged, isolated
@@ -139,7 +139,7 @@ class SqliteStore(LogStore):
         self._connection = self._connected()
         examine(self._connection, self._name)
         migrate(self._connection, self._name)
-        renew_leases(self._connection)
+        renew_short_lived(self._connection)
         (self._batch,) = self._connection.execute("SELECT batch FROM writer").fetchone()
         commit = partial(isolated, transaction=self._transaction, blamed=self._blamed)
         self._writer = Writer(self.path.name, commit, self._subscribers.notify)
@@ -411,7 +411,7 @@ class SqliteBatch:
         if isinstance(request, Quarantine):
             self._quarantine(request)
             return None
-        statement, values = statements.lease(request)
+        statement, values = statements.keyed(request)
         return statements.answer(
             request, self._connection.execute(_sql(statement), values).rowcount
         )

@@ -4,7 +4,7 @@
 >>> connection = sqlite3.connect(":memory:", isolation_level=None)
 >>> migrate(connection, "example")
 >>> connection.execute("PRAGMA user_version").fetchone()
-(2,)
+(3,)
 >>> connection.close()
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -73,6 +73,15 @@ _LEASES: Final = (
         ) WITHOUT ROWID""",
     "CREATE INDEX leases_by_due ON leases (due, key) WHERE due IS NOT NULL",
 )
+_ENTRIES: Final = (
+    """CREATE TABLE entries (
+            list TEXT NOT NULL,
+            key TEXT NOT NULL,
+            entry TEXT NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (list, key)
+        ) WITHOUT ROWID""",
+)
 MIGRATIONS: Final[tuple[tuple[SqliteStep, ...], ...]] = (
     (  # 1
         """CREATE TABLE games (
@@ -101,6 +110,7 @@ MIGRATIONS: Final[tuple[tuple[SqliteStep, ...], ...]] = (
         "CREATE INDEX games_damaged ON games (game) WHERE damaged",
         _add_checksums,
     ),
+    _ENTRIES,  # 3: lists
 )
 
 COMPLAINTS: Final = 100  # the most that are read
@@ -169,17 +179,27 @@ def examine(connection: sqlite3.Connection, name: str) -> None:
         )
 
 
-def renew_leases(connection: sqlite3.Connection) -> None:
-    """Recreate the table of leases if it is damaged; each game plans its work again when read."""
+def renew_short_lived(connection: sqlite3.Connection) -> None:
+    """Recreate the tables of leases and of lists, each if it is damaged.
+
+    A game plans its work again when it is read; lists are kept for days only.
+    """
+    _renew(connection, "leases", "SELECT key, due, owner, until FROM leases LIMIT 1", _LEASES)
+    with suppress(sqlite3.DatabaseError):  # beyond repair: lists fail, and games go on
+        query = "SELECT list, key, entry, checksum FROM entries LIMIT 1"
+        _renew(connection, "entries", query, _ENTRIES)
+
+
+def _renew(connection: sqlite3.Connection, table: str, query: str, steps: Sequence[str]) -> None:
     try:
-        connection.execute("SELECT key, due, owner, until FROM leases LIMIT 1")
-        found = complaints(connection, "integrity_check(leases)")
+        connection.execute(query)
+        found = complaints(connection, f"integrity_check({table})")
     except sqlite3.DatabaseError as error:
         found = [str(error)]
     if found:
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for step in ("DROP TABLE leases", *_LEASES):
+            for step in (f"DROP TABLE {table}", *steps):
                 connection.execute(step)
             connection.execute("COMMIT")
         finally:

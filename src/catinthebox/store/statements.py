@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .checksums import of_entry
 from .protocol import FAR
-from .requests import Keyed, Plan, Release, Renew, Take
+from .requests import DropLists, Enter, Keyed, Lease, Plan, Release, Renew, Take
 
 Values = dict[str, object]
 
@@ -41,6 +42,9 @@ FREE: Final = """(due <= %(now)s OR due > %(far)s) AND (until <= %(now)s OR unti
 DUE: Final = f"""SELECT key, due FROM leases
 WHERE {FREE} ORDER BY due, key LIMIT %(limit)s"""
 
+ENTRIES: Final = """SELECT key, entry, checksum FROM entries
+WHERE list = %(name)s AND key > %(after)s ORDER BY key LIMIT %(limit)s"""
+
 _PLAN: Final = """INSERT INTO leases (key, due, owner, until)
 VALUES (%(key)s, %(due)s, '', %(never)s)
 ON CONFLICT (key) DO UPDATE SET due = excluded.due, owner = '', until = excluded.until"""
@@ -53,6 +57,9 @@ WHERE key = %(key)s AND owner = %(owner)s AND until > %(now)s"""
 _DONE: Final = "DELETE FROM leases WHERE key = %(key)s AND owner = %(owner)s"
 _AGAIN: Final = """UPDATE leases SET due = %(due)s, owner = '', until = %(never)s
 WHERE key = %(key)s AND owner = %(owner)s"""
+_ENTER: Final = """INSERT INTO entries (list, key, entry, checksum)
+VALUES (%(name)s, %(key)s, %(entry)s, %(checksum)s) ON CONFLICT DO NOTHING"""
+_DROP: Final = "DELETE FROM entries WHERE list < %(before)s"
 _NEVER: Final = -(2**62)  # a time before all others: the lease is free
 
 
@@ -61,8 +68,18 @@ def for_sqlite(statement: str) -> str:
     return re.sub(r"%\((\w+)\)s", r":\1", statement)
 
 
-def lease(request: Keyed) -> tuple[str, Values]:
+def keyed(request: Keyed) -> tuple[str, Values]:
     """Return the statement for a request; it changes a row if the request succeeds."""
+    match request:
+        case Enter(name, key, entry):
+            checksum = of_entry(name, key, entry)
+            return _ENTER, {"name": name, "key": key, "entry": entry, "checksum": checksum}
+        case DropLists(before):
+            return _DROP, {"before": before}
+    return _lease(request)
+
+
+def _lease(request: Lease) -> tuple[str, Values]:
     match request:
         case Plan(key, None):
             return _FORGET, {"key": key}
@@ -85,4 +102,4 @@ def moment(now: int) -> Values:
 
 def answer(request: Keyed, changed: int) -> bool | None:
     """Return the answer to a request by the number of rows that changed."""
-    return None if isinstance(request, Plan) else changed > 0
+    return None if isinstance(request, Plan | DropLists) else changed > 0

@@ -25,6 +25,7 @@ from waiting import soon as until
 from catinthebox import Action, NotUnderstood, Round
 from catinthebox.players import LEVELS, Budget, engine, player
 from catinthebox.players.modest import Modest
+from catinthebox.players.player import GivenSeed
 from catinthebox.server.bots import child, process
 from catinthebox.server.bots.child import Child, ChildSlot, PendingMove
 from catinthebox.server.bots.fair_queue import Place
@@ -300,11 +301,42 @@ def test_a_child_chooses_what_the_player_would_choose_here() -> None:
     with_bots(meet)
 
 
+@pytest.mark.process
+@pytest.mark.parametrize("processes", [0, 1])
+def test_an_exact_decision_is_the_same_everywhere(processes: int) -> None:
+    """With the level's whole budget, and the seed itself: compiled or not, under load or not."""
+    levels = ("gentle", "steady", *(("sharp",) if processes else ()))
+    some = [turn for level in levels for turn in [*turns(players=3, level=level)][::7]]
+
+    async def meet(crew: BotPool) -> None:
+        await until(lambda: bool(crew.pids))
+        if processes:
+            await warmed_up(crew)
+        load = [asyncio.create_task(crew.choose(one("sharp"), seed)) for seed in range(20)]
+        for turn in some:
+            here = player(turn.level).choose(turn.view, Budget(), GivenSeed(2**61 + 5))
+            place = Place(watched=False)
+            assert await crew.decide(turn.level, turn.view, 2**61 + 5, place) == here
+        await asyncio.gather(*load)
+
+    with_bots(meet, processes)
+
+
+def test_an_exact_decision_is_made_by_nobody_else() -> None:
+    """Where no child is there, or too many moves wait, there is no answer."""
+
+    async def meet() -> None:
+        turn, place = one("sharp"), Place(watched=False)
+        assert await BotPool().decide(turn.level, turn.view, 1, place) is None
+
+    asyncio.run(meet())
+
+
 FAITHFUL = """
 import pickle
 say("ready")
 while question := asked():
-    _, view, seed, _ = pickle.loads(question)
+    _, view, seed, *_ = pickle.loads(question)
     print(seed, file=log, flush=True)
     say(f"action {min(view.legal)}")
 """
@@ -545,8 +577,8 @@ def test_how_long_a_bot_may_think() -> None:
         assert crew._seconds_left(one(deadline=999_000)) == 0.25
         assert crew._seconds_left(one()) is None
         hurried = PendingMove(one("sharp"), 7, loop.time() + 0.3, loop.create_future())
-        level, view, seed, ms = pickle.loads(crew._question(hurried, 0.0))
-        assert (level, view, seed) == ("sharp", one().view, 7)
+        level, view, seed, ms, exact = pickle.loads(crew._question(hurried, 0.0))
+        assert (level, view, seed, exact) == ("sharp", one().view, 7, False)
         assert ms == pytest.approx(150)
         calm = PendingMove(one(), 7, None, loop.create_future())
         assert crew._share_ms(calm) == 0
@@ -764,4 +796,4 @@ def test_a_question_holds_what_the_seat_may_know_and_nothing_else() -> None:
     other = View.of(view.sample(5), view.seat)
     asked = [process.question("sharp", pickle.loads(pickle.dumps(v)), 7) for v in (view, other)]
     assert asked[0] == asked[1]
-    assert pickle.loads(asked[0]) == ("sharp", view, 7, None)
+    assert pickle.loads(asked[0]) == ("sharp", view, 7, None, False)

@@ -56,10 +56,12 @@ def test_s02_changes_check_the_origin_too(server: RunningServer) -> None:
         "/api/v1/token": {},
         "/api/v1/tables": {"settings": {"players": 3}},
         "/api/v1/replay": {"record": "catinthebox 1"},
+        "/api/v1/daily/2026-11-15": {"name": "Ada", "record": "catinthebox 1"},
         f"/api/v1/tables/{table}/commands": {"id": "1", "command": {"type": "Leave"}},
     }
     posts = {route.path for route in ROUTES if route.method == "POST"}
-    assert posts == {path.replace(table, "{key}") for path in bodies}
+    plain = {path.replace(table, "{key}").replace("2026-11-15", "{date}") for path in bodies}
+    assert posts == plain
     with unchanged(server):
         for path, body in bodies.items():
             for origin in (EVIL, "null"):

@@ -1,4 +1,5 @@
-// The daily deal: played to its end with a reload and without a network, shared, and found again in the calendar.
+// The daily deal: played to its end with a reload and without a network, put on the table of the day, shared, and found
+// again in the calendar.
 import { check, same, until } from "../harness/check.mjs";
 import { openMenu } from "../harness/entry.mjs";
 import { look, shown, tapAside } from "../harness/look.mjs";
@@ -47,11 +48,14 @@ async function today(world) {
   // Without its network, par is by another player, and that is said.
   const by = async () => (await page.locator(".score").textContent()).includes(standIn);
   await until(by, "par is by the stand-in");
+  same(await toEnter(page).count(), 0, "buttons that lead nowhere without a network");
   await page.context().setOffline(false);
   await page.reload();
   await page.locator(".score").waitFor();
   await until(async () => !(await by()), "par is by the strongest player");
+  await toEnter(page).waitFor();
   await result(page);
+  await onTheTable(world, page);
   await shares(page);
   await again(page);
   await inMyGames(world, page);
@@ -115,6 +119,30 @@ async function result(page) {
   const [wide] = await overflow(page);
   check(wide <= 0, `the result is ${wide} pixels too wide for 320`);
   await page.setViewportSize(SMALL.viewport);
+}
+
+const toEnter = (page) => page.getByRole("button", { name: m("daily_enter"), exact: true });
+
+/** Those who want to be on the table of the day are there, once; the server has played their game again. */
+async function onTheTable(world, page) {
+  await shown(page, m("daily_table_empty")).waitFor();
+  await toEnter(page).click();
+  const row = page.locator('.all li[aria-current="true"]');
+  await until(() => row.count(), "the game is checked, and on the table");
+  const total = numberOf(await page.locator(".score > b").textContent());
+  same(numberOf(await row.locator("> b").textContent()), total, "the points that the server has counted");
+  check((await row.textContent()).includes("Ada"), "it is under one's own name");
+  await shown(page, m("daily_rank", { rank: 1, count: 1 }))
+    .first()
+    .waitFor();
+  await fits(page, "the result with a place on the table");
+  same(await allFaults(page, "the table of the day"), [], "what axe finds");
+  await page.reload();
+  await row.waitFor();
+  same(await toEnter(page).count(), 0, "ways to be on the table twice");
+  const answer = await page.request.get(`${world.base}/api/v1/daily/${day(0)}`);
+  const { entries, rows } = await answer.json();
+  same([entries, rows[0].points, rows[0].own], [1, total, false], "what others are told");
 }
 
 const numberOf = (text) => Number(text.replace("−", "-"));

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import {
   against,
+  barsOf,
+  betterThan,
   daysOf,
   isOnTime,
   monthLater,
@@ -104,4 +106,28 @@ test("a line of symbols has one for each round, and tells nothing of the cards",
   const one = played("2026-11-15", 0, { rounds });
   expect(symbolsOf(one, par)).toBe("▲✓ ● ▼🙀");
   expect(symbolsOf(one, undefined)).toBe("○✓ ○ ○🙀");
+});
+
+describe("everybody's results", () => {
+  const results = [
+    { points: -2, entries: 1 },
+    { points: 3, entries: 4 },
+    { points: 4, entries: 2 },
+  ];
+
+  test("stand from the lowest to the highest, without gaps, par among them", () => {
+    const bars = barsOf(results, 3, 6);
+    expect(bars.map(({ points }) => points)).toEqual([-2, -1, 0, 1, 2, 3, 4, 5, 6]);
+    expect(bars.map(({ entries }) => entries)).toEqual([1, 0, 0, 0, 0, 4, 2, 0, 0]);
+    expect(bars.filter(({ own }) => own).map(({ points }) => points)).toEqual([3]);
+    expect(barsOf(results, undefined, undefined).filter(({ own }) => own)).toEqual([]);
+    expect(barsOf([], 3, 6)).toEqual([]);
+  });
+
+  test("are compared with those of others", () => {
+    expect(betterThan(results, 4)).toBe(83); // five of six
+    expect(betterThan(results, 3)).toBe(16);
+    expect(betterThan(results, -2)).toBe(0);
+    expect(betterThan([{ points: 3, entries: 1 }], 3)).toBe(0);
+  });
 });

@@ -104,6 +104,41 @@ function streakOf(over: readonly DailyTry[], today: string): number {
   return length;
 }
 
+// ── Everybody's results ───────────────────────────────────────────────────────────────────────
+
+/** How many entries have so many points; among them the numbers in between that nobody has. */
+export interface Bar {
+  readonly points: number;
+  readonly entries: number;
+  readonly own: boolean;
+}
+
+/** The results of a day from the lowest to the highest, par among them. */
+export function barsOf(
+  results: readonly { readonly points: number; readonly entries: number }[],
+  own: number | undefined,
+  par: number | undefined,
+): readonly Bar[] {
+  const known = new Map(results.map(({ points, entries }) => [points, entries]));
+  const all = [...known.keys(), ...(par === undefined ? [] : [par])];
+  const low = Math.min(...all);
+  return Array.from({ length: known.size ? Math.max(...all) - low + 1 : 0 }, (_, n) => ({
+    points: low + n,
+    entries: known.get(low + n) ?? 0,
+    own: low + n === own,
+  }));
+}
+
+/** The share of the other entries that have fewer points, in whole percent. */
+export function betterThan(
+  results: readonly { readonly points: number; readonly entries: number }[],
+  own: number,
+): number {
+  const others = sum(results.map(({ entries }) => entries)) - 1;
+  const fewer = sum(results.filter(({ points }) => points < own).map(({ entries }) => entries));
+  return others > 0 ? Math.floor((100 * fewer) / others) : 0;
+}
+
 // ── A line of symbols ─────────────────────────────────────────────────────────────────────────
 
 const [ABOVE, LEVEL, BELOW, UNKNOWN, KEPT, PARADOX] = ["▲", "●", "▼", "○", "✓", "🙀"];

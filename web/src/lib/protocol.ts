@@ -365,6 +365,19 @@ export interface WantedBot {
   readonly seat?: number | null;
 }
 
+/** Somebody who wants to be on the table of a day, and the game that they played. */
+export interface NewDayEntry {
+  /** as at a table */
+  readonly name: string;
+  /** the game, as in docs/records.md; it is checked, and not stored */
+  readonly record: string;
+  /**
+   * what a client draws a person's cat from; empty: no choice
+   * @default ""
+   */
+  readonly cat?: string;
+}
+
 /** A command to a table, as the body of a POST request. */
 export interface CommandBody {
   /** the sender's name for a command; a repeated one is not carried out again */
@@ -850,6 +863,40 @@ export interface ReplayLink {
   readonly game: number;
   /** of /g/KEY, from the second game on /g/KEY.GAME */
   readonly key: string;
+}
+
+/** The table of a day: the best rows, and those around your own. */
+export interface DayTable {
+  /** a date in UTC, such as 2026-11-15 */
+  readonly date: string;
+  /** whether entries are accepted now */
+  readonly open: boolean;
+  /** how many there are in all */
+  readonly entries: number;
+  /** all results, the lowest first */
+  readonly results: readonly DayResult[];
+  /** by place; between two of them others may be left out */
+  readonly rows: readonly DayRow[];
+}
+
+/** How many entries have so many points. */
+export interface DayResult {
+  readonly points: number;
+  readonly entries: number;
+}
+
+/** A row of the table of a day. */
+export interface DayRow {
+  /** the number of the row, from 1 */
+  readonly place: number;
+  /** from 1; rows with the same points share a rank */
+  readonly rank: number;
+  readonly name: string;
+  /** what a client draws a person's cat from; empty: no choice */
+  readonly cat: string;
+  readonly points: number;
+  /** whether it is the entry of this token */
+  readonly own: boolean;
 }
 
 /** A whole game: its record, and every position of it. */

@@ -4,6 +4,11 @@ import { m } from "../paraglide/messages.js";
 
 /** The sentence of every refusal that people may meet, by its code. */
 export const REFUSALS = {
+  "daily.closed": m.net_no_day_closed,
+  "daily.entered": m.net_no_day_entered,
+  "daily.full": m.net_no_day_closed,
+  "daily.game": m.net_no_day_game,
+  "daily.off": m.net_no_day_closed,
   "illegal.bid": m.net_no_bid,
   "illegal.bid_first": m.net_no_bid_first,
   "illegal.cell_taken": m.net_no_cell,
@@ -20,6 +25,7 @@ export const REFUSALS = {
   "input.name_mixed": m.net_no_name_mixed,
   "limit.address": m.net_no_limit,
   "limit.chat": m.net_no_limit,
+  "limit.days": m.net_no_limit,
   "limit.lines": m.net_no_windows,
   "limit.misses": m.net_no_limit,
   "limit.nonsense": m.net_no_limit,

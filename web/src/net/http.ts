@@ -1,7 +1,18 @@
 /** The few things that are asked over HTTP: opening a table, lists, records. */
 
 import { SERVERLESS } from "../lib/address";
-import type { Addresses, Invitation, Links, Listed, Opened, OpenTable, Refused, Tables } from "../lib/wire";
+import type {
+  Addresses,
+  DayTable,
+  Invitation,
+  Links,
+  Listed,
+  NewDayEntry,
+  Opened,
+  OpenTable,
+  Refused,
+  Tables,
+} from "../lib/wire";
 
 const API = "/api/v1";
 
@@ -47,6 +58,14 @@ export const keyOfCode = async (code: string): Promise<string> =>
 /** The links that the holder of a key may pass on. */
 export const linksOf = async (key: string): Promise<Links> =>
   (await ask(`/tables/${encodeURIComponent(key)}/links`)) as Links;
+
+/** The table of a day. */
+export const readDay = async (token: string, date: string): Promise<DayTable> =>
+  (await ask(`/daily/${date}`, { token })) as DayTable;
+
+/** Put a game on the table of its day. */
+export const enterDay = async (token: string, date: string, body: NewDayEntry): Promise<DayTable> =>
+  (await ask(`/daily/${date}`, { token, body })) as DayTable;
 
 /** Where the record of a finished game is, for people (`cat`) or programs (`json`). */
 export const recordPath = (key: string, game: number, kind: "cat" | "json"): string =>

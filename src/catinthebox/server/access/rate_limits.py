@@ -44,6 +44,7 @@ class RateLimits:
         self._sockets = Buckets[str](limits.address_sockets, most, clock)
         self._misses = Buckets[str](limits.address_misses, most, clock)
         self._tables = Buckets[str](limits.address_tables, most, clock)
+        self._days = Buckets[str](limits.address_days, most, clock)
         self._replays = Buckets[str](limits.address_replays, most, clock)
         self.sockets = Admission("sockets", limits.sockets_per_address, limits.sockets, limits)
         self.streams = Admission("streams", limits.streams_per_address, limits.streams, limits)
@@ -102,6 +103,11 @@ class RateLimits:
         """Count a request for a record or a replay."""
         if wait := self._replays[address].take(self.clock()):
             raise limited("limit.replays", "too many replays for this address", wait)
+
+    def day_entry(self, address: str) -> None:
+        """Count a game for the table of the day, which is checked at some cost."""
+        if wait := self._days[address].take(self.clock()):
+            raise limited("limit.days", "too many games of the day from this address", wait)
 
     def upgrade(self, address: str) -> None:
         """Count a request for a WebSocket."""

@@ -77,6 +77,7 @@ class PendingMove:
     answer: asyncio.Future[Action | None]  # None: no child has chosen one
     place: Place = field(default_factory=Place)  # in the queue
     retried: bool = False
+    exact: bool = False  # see `process.question`
 
     def resolve(self, action: Action | None) -> None:
         """Set the answer, unless nothing waits for it any more."""

@@ -35,6 +35,7 @@ from ...game.errors import quoted
 from ...players import Budget
 from ...players.modest import Modest
 from ...table import BotTurn
+from ...views import View
 from .child import Child, ChildSlot, PendingMove, start_child
 from .fair_queue import FairQueue, Place
 from .offered import offered_level
@@ -136,6 +137,17 @@ class BotPool:
             return Modest().choose(turn.view, Budget(), Random(seed))
         return action
 
+    async def decide(self, level: str, view: View, seed: int, place: Place) -> Action | None:
+        """Return what a level decides with a seed, with its whole budget; None if nobody is free.
+
+        It is the same action whenever and wherever this is asked, and no player stands in.
+        """
+        assert view.seat is not None, "a spectator decides nothing"
+        if self._overloaded:
+            return None
+        turn = BotTurn(view.seat, level, view, turn=0, deadline=None)
+        return await self._queued(turn, seed, place, exact=True)
+
     @property
     def _overloaded(self) -> bool:
         """Whether it is of no use to wait for a child."""
@@ -150,12 +162,14 @@ class BotPool:
     def _compiled_ready(self) -> bool:
         return any(slot.ready for slot in self._slots)
 
-    async def _queued(self, turn: BotTurn, seed: int, place: Place) -> Action | None:
+    async def _queued(
+        self, turn: BotTurn, seed: int, place: Place, *, exact: bool = False
+    ) -> Action | None:
         """Queue a move and wait for its action; None if no child chooses one in time."""
         loop = asyncio.get_running_loop()
         left = self._seconds_left(turn)
         until = None if left is None else loop.time() + left
-        move = PendingMove(turn, seed, until, loop.create_future(), place)
+        move = PendingMove(turn, seed, until, loop.create_future(), place, exact=exact)
         self._pending.add(move)
         self._queue.put(move, place)
         self._notify()
@@ -257,7 +271,7 @@ class BotPool:
         child = slot.child
         assert child is not None
         while (move := await self._next_move(slot, child)) is not None:
-            share = self._share_ms(move)
+            share = 0.0 if move.exact else self._share_ms(move)
             end = _earliest_answer(asyncio.get_running_loop().time(), share, move)
             try:
                 async with asyncio.timeout(self._timeout):
@@ -291,7 +305,8 @@ class BotPool:
 
     def _question(self, move: PendingMove, share: float) -> bytes:
         turn = move.turn
-        return question(offered_level(turn.level), turn.view, move.seed, _budget_ms(move, share))
+        level, ms = offered_level(turn.level), _budget_ms(move, share)
+        return question(level, turn.view, move.seed, ms, exact=move.exact)
 
     def _share_ms(self, move: PendingMove) -> float:
         """Return the milliseconds that a move may take because others wait; 0.0 if none do."""

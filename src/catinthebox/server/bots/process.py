@@ -25,6 +25,7 @@ from time import monotonic, sleep
 from typing import IO, Final
 
 from ...players import LEVELS, Budget, Player, engine, player
+from ...players.player import GivenSeed
 from ...players.steps import STEPS, needed
 from ...views import View
 from .offered import OFFERED
@@ -51,19 +52,26 @@ def framed(text: bytes) -> bytes:
     return len(text).to_bytes(LENGTH_SIZE) + text
 
 
-def question(level: str, view: View, seed: int, ms: float | None = None) -> bytes:
+def question(
+    level: str, view: View, seed: int, ms: float | None = None, *, exact: bool = False
+) -> bytes:
     """Return a question. It contains nothing that the seat may not know (R33).
+
+    An exact one asks for what the level decides with this seed, with its whole budget and nothing
+    else that is random: the same in every process, compiled or not.
 
     It is a pickle: the process that reads it was started by the one that writes it, and nobody
     else can write to the pipe. Answers are plain text, so the server unpickles nothing.
     """
-    return pickle.dumps((level, view, seed, ms))
+    return pickle.dumps((level, view, seed, ms, exact))
 
 
 def answer(question: bytes) -> str:
     """Choose an action. An error is returned by its type only: its message could name cards."""
     try:
-        level, view, seed, ms = pickle.loads(question)
+        level, view, seed, ms, exact = pickle.loads(question)
+        if exact:
+            return f"{ACTION} {cached_player(level).choose(view, Budget(), GivenSeed(seed))}"
         limit = Budget(ms=ms)
         limit = limit if engine.compiled() else limit.within(UNCOMPILED)
         return f"{ACTION} {cached_player(level).choose(view, limit, Random(seed))}"

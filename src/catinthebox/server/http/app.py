@@ -17,11 +17,12 @@ from ..errors import Limited
 from ..ops.metrics import Metrics
 from ..transport.ndjson import NdjsonTransport
 from ..transport.websocket import WebSocketTransport
-from . import documents, routes_about, routes_lobby, routes_records, routes_tables
+from . import documents, routes_about, routes_daily, routes_lobby, routes_records, routes_tables
 from .documents import STATIC, DocumentEndpoints
 from .middleware import BodyLimit, HostOriginGuard, SecurityHeaders
 from .responses import HttpError, error_response
 from .routes_about import AboutEndpoints
+from .routes_daily import DailyEndpoints
 from .routes_lobby import LobbyEndpoints
 from .routes_records import RecordEndpoints
 from .routes_tables import SOCKET, TableEndpoints
@@ -65,6 +66,7 @@ def _api(parts: ServerParts) -> list[BaseRoute]:
     records = RecordEndpoints(
         parts.tables, parts.finished_games, parts.replays, parts.rate_limits, parts.refusals
     )
+    daily = DailyEndpoints(parts.clients, parts.day_tables, parts.rate_limits, parts.refusals)
     about = AboutEndpoints(
         parts.config,
         parts.clients,
@@ -76,6 +78,7 @@ def _api(parts: ServerParts) -> list[BaseRoute]:
     return [
         *starlette_routes(lobby, routes_lobby.ROUTES, *counters),
         *starlette_routes(table_endpoints(parts), routes_tables.ROUTES, *counters),
+        *starlette_routes(daily, routes_daily.ROUTES, *counters),
         *starlette_routes(records, routes_records.ROUTES, *counters),
         *starlette_routes(about, routes_about.ROUTES, *counters),
         *starlette_routes(DocumentEndpoints(), documents.DOCUMENT_ROUTES, *counters),

@@ -24,7 +24,14 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from . import refusal_lists, routes_about, routes_lobby, routes_records, routes_tables
+from . import (
+    refusal_lists,
+    routes_about,
+    routes_daily,
+    routes_lobby,
+    routes_records,
+    routes_tables,
+)
 from .openapi import document, request_bodies, response_bodies
 from .responses import JSON, PLAIN
 from .routing import API, Answer, AnyRoute, ApiRoute
@@ -83,6 +90,7 @@ DOCUMENT_ROUTES: Final = (
 )
 ROUTES: Final[tuple[AnyRoute, ...]] = (
     *routes_lobby.ROUTES,
+    *routes_daily.ROUTES,
     *routes_tables.ROUTES,
     *routes_records.ROUTES,
     *routes_about.ROUTES,

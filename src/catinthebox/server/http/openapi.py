@@ -67,6 +67,10 @@ PATH_PARAMETERS: Final[dict[str, Schema]] = {
         "description": "a short code, in upper or lower case",
         "schema": {"type": "string", "pattern": f"^{SHORT_CODE.pattern}$"},
     },
+    "date": {
+        "description": "a date in UTC, such as 2026-11-15",
+        "schema": {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+    },
     "number": {
         "description": "the number of a game at the table, from 1",
         "schema": {"type": "integer", "minimum": 1, "maximum": MAX_GAMES},

@@ -66,7 +66,7 @@ FORBIDDEN: Final = frozenset(
         *("table.no_spectators", "table.removed", "table.watch_only"),
     }
 )
-BY_CODE: Final = {"table.unknown": 404, DAMAGED: 410}
+BY_CODE: Final = {"table.unknown": 404, "daily.off": 404, DAMAGED: 410}
 STATUSES: Final = {
     NoToken: 401,
     NotUnderstood: 400,

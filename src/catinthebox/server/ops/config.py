@@ -40,6 +40,7 @@ class Config:
     pace: Pace = field(default_factory=Pace)
     processes: int = 1  # that compile and choose the bots' moves; 0: only the uncompiled fallback
     free_chat: bool = False  # whether tables may allow free texts besides preset phrases
+    daily_days: int = 31  # for which tables of the day are kept; 0: there are none
     logs: Literal["auto", "human", "json"] = "auto"  # auto: human on a terminal, else JSON
     web: Path | None = None  # folder of the built client; None: the one in the package
 
@@ -48,6 +49,8 @@ class Config:
             raise ValueError("port: from 0 to 65535")
         if self.processes < 0:
             raise ValueError("processes: from 0")
+        if self.daily_days < 0:
+            raise ValueError("daily_days: from 0")
         # Parse them now, so that errors show at the start.
         _ = self.allowed_origins, self.trusted_proxies, self.metrics_readers
 

@@ -60,6 +60,7 @@ class Limits:
     table_sits: Rate = Rate(0.1, 10)  # of an address at one table, which has five seats
     address_tables: Rate = Rate(120 / HOUR, 30)  # a school class; each table takes disk space
     address_replays: Rate = Rate(1, 30)  # records and replays: a school class at once
+    address_days: Rate = Rate(30 / HOUR, 30)  # entries on the table of the day: a school class
 
     # How many at once.
     sockets_per_address: int = 64  # a school class, with a second tab each
@@ -75,6 +76,8 @@ class Limits:
     bots_waiting: int = 1_000  # moves that wait for a process; beyond this a simple player moves
     replays_waiting: int = 16  # in the queue: at 20 to 60 ms each, one second
     replays_per_address: int = 4  # of those; all of different games, since each is rendered once
+    day_checks_waiting: int = 32  # games for the table of the day: a school class
+    day_entries: int = 10_000  # on the table of a day; it is read as a whole
 
     # What waits for slow clients. Clients share frames, so the memory is usually less than the sum.
     queue_frames: int = 256  # a round has about 60, so this is several rounds
@@ -116,6 +119,7 @@ class Limits:
             bots_waiting=ANY,
             replays_waiting=ANY,
             replays_per_address=ANY,
+            day_checks_waiting=ANY,
         )
 
 

@@ -64,7 +64,7 @@ WORDS: Final = {  # fields that hold one word of a list
     "kind": {"websocket", "ndjson"},
     "limit": {
         *("socket", "seat", "chat", "address", "requests", "misses", "tables", "upgrades"),
-        *("sockets", "streams", "lines", "spectators", "replays", "sits", "removed"),
+        *("sockets", "streams", "lines", "spectators", "replays", "sits", "removed", "days"),
     },
     "reason": {
         *("host", "origin", "framing", "media", "too_large", "too_slow"),

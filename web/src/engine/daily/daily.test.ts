@@ -11,6 +11,7 @@ import { Damaged, checkedTable, type LocalSeat, type SavedTable } from "../table
 import { sightOf } from "../table/sight";
 import { LocalTable, opened } from "../table/table";
 import { dailySeats } from "./derive";
+import GAMES from "./games.json";
 import { parOfDay } from "./par";
 import { dailyTry } from "./results";
 
@@ -84,6 +85,15 @@ test.each(DAYS)("%s: the same decisions make the same game", async (date) => {
   for (const ways of [{ bots: tired }, { isQuick: false }, { isReloaded: true }]) {
     expect(roundsOf(await played(date, ways))).toEqual(roundsOf(once));
   }
+});
+
+test.each(Object.entries(GAMES))("%s: bots decide as Python says", async (date, rounds) => {
+  const { saved } = await played(date);
+  const moves = saved.rounds.map((round) => {
+    const discards = round.moves.filter((move) => move.includes(":-"));
+    return [...discards.toSorted(), ...round.moves.filter((move) => !discards.includes(move))].join(" ");
+  });
+  expect(moves).toEqual(rounds);
 });
 
 test("days are different games", async () => {

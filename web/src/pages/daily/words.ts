@@ -1,7 +1,16 @@
 /** Days and results in the reader's language. */
 
-import { type DailyRound, type DailyTry, type Par, parOf, symbolsOf, totalOf } from "../../lib/daily";
+import {
+  betterThan,
+  type DailyRound,
+  type DailyTry,
+  type Par,
+  parOf,
+  symbolsOf,
+  totalOf,
+} from "../../lib/daily";
 import { beginOf } from "../../lib/days";
+import type { DayTable } from "../../lib/wire";
 import { minus } from "../../lib/words";
 import { m } from "../../paraglide/messages.js";
 import { getLocale } from "../../paraglide/runtime.js";
@@ -33,6 +42,15 @@ export const signed = (points: number): string => (points > 0 ? `+${points}` : m
 export function againstWords(points: number): string {
   if (points === 0) return m.daily_at();
   return points > 0 ? m.daily_above({ count: points }) : m.daily_below({ count: -points });
+}
+
+/** The place on the table of a day; empty for somebody who is not on it. */
+export function rankWords({ rows, results, entries: count }: DayTable): string {
+  const own = rows.find((row) => row.own);
+  if (!own) return "";
+  const percent = betterThan(results, own.points);
+  const { rank } = own;
+  return percent ? m.daily_rank_better({ rank, count, percent }) : m.daily_rank({ rank, count });
 }
 
 /** What was done in a round. */

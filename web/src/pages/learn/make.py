@@ -118,7 +118,9 @@ class Lesson:
     def do(self, id: str, action: str, after: str = "") -> None:
         """Wait for one action; then others follow."""
         scene = self.position
-        self.steps.append({"id": id, "scene": scene, "then": {action: self.play(f"{ME}:{action} {after}")}})
+        self.steps.append(
+            {"id": id, "scene": scene, "then": {action: self.play(f"{ME}:{action} {after}")}}
+        )
 
     def do_any(self, id: str, after: Callable[[Round], str]) -> None:
         """Wait for any legal action; the lesson goes on from the first of them."""
