@@ -196,6 +196,8 @@ def test_prospects(bridge: Bridge) -> None:
             assert bridge.call("sum_column", ends, *given) == prospects.sum_column(ends, *given)
             both = 3, len(legal), 0, len(legal) - 1, column
             assert bridge.call("sum_squares", ends, *both) == prospects.sum_squares(ends, *both)
+            alike = *both, prospects.sum_column(ends, *given), [0, 1, 0], [0, 0]
+            assert bridge.call("sum_by_world", ends, *alike) == prospects.sum_by_world(ends, *alike)
 
 
 def test_escapes(bridge: Bridge) -> None:

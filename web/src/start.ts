@@ -3,6 +3,8 @@
  * their way by then, keep a browser busy.
  */
 
+export {}; // a module, with names of its own
+
 const LATE_MS = 300; // a browser that draws nothing, or says nothing of it
 
 /** Once something is drawn; nothing is, where nobody looks. */

@@ -231,10 +231,15 @@ def gives(view: View, action: Action) -> str | None:
 
 
 class Ends:
-    """How the rounds ended that were played on: a row for each world and action."""
+    """How the rounds ended that were played on: a row for each world and action.
 
-    def __init__(self, rows: Any, options: Sequence[int]) -> None:
+    Worlds are chosen by their weights, so one of them may come more than once, and then its rows
+    are alike. An error counts them together.
+    """
+
+    def __init__(self, rows: Any, options: Sequence[int], room: int) -> None:
         self.rows, self.options, self.worlds = rows, list(options), 0
+        self.origins, self._sums = engine.zeros(len(rows) // len(options)), engine.zeros(room)
         self._places = {number: place for place, number in enumerate(self.options)}
         self._rules = engine.tactics().prospects
 
@@ -244,27 +249,35 @@ class Ends:
 
     def error(self, number: int, column: int) -> float:
         """Return the standard error of a mean."""
-        given = self.rows, self.worlds, len(self.options), self._places[number], -1, column
-        return self._error(self._sum(number, column), int(self._rules.sum_squares(*given)))
+        return self._error(
+            self._sum(number, column), self._places[number], prospects.NOBODY, column
+        )
 
     def difference(self, one: int, other: int, column: int) -> tuple[float, float]:
         """Return the mean difference between two actions in the same worlds, and its error."""
         total = self._sum(one, column) - self._sum(other, column)
-        places = self._places[one], self._places[other]
-        squares = self._rules.sum_squares(
-            self.rows, self.worlds, len(self.options), *places, column
-        )
-        return total / self.worlds, self._error(total, int(squares))
+        error = self._error(total, self._places[one], self._places[other], column)
+        return total / self.worlds, error
 
     def _sum(self, number: int, column: int) -> int:
         given = self.rows, self.worlds, len(self.options), self._places[number], column
         return int(self._rules.sum_column(*given))
 
-    def _error(self, total: int, squares: int) -> float:
-        if self.worlds < 2:
+    def _error(self, total: int, one: int, other: int, column: int) -> float:
+        """Return the error of a mean: tries of one world are alike, and no better than others."""
+        tries, rules, number = self.worlds, self._rules, self._different
+        if tries < 2:
             return float("inf")
-        variance = (squares - total * total / self.worlds) / (self.worlds - 1)
-        return sqrt(max(variance, 0.0) / self.worlds)
+        given = self.rows, tries, len(self.options), one, other, column
+        apart = (tries * int(rules.sum_squares(*given)) - total * total) / (tries - 1)
+        alike = int(rules.sum_by_world(*given, total, self.origins, self._sums)) / tries / tries
+        together = alike * number / (number - 1) if number > 1 else 0.0
+        return sqrt(max(apart, together, 0.0)) / tries
+
+    @cached_property
+    def _different(self) -> int:
+        """How many different worlds were tried; asked for after the last one."""
+        return len({int(world) for world in self.origins[: self.worlds]})
 
 
 # ── Thinking ─────────────────────────────────────────────────────────────────────────────────
@@ -292,7 +305,7 @@ def analyse(
 
     room = min(SAMPLED * most, IMAGINED)
     source = rollouts(method, view, options, room, seed)
-    ends = Ends(engine.zeros(most * len(options), prospects.COLUMNS), options)
+    ends = Ends(engine.zeros(most * len(options), prospects.COLUMNS), options, room)
     sampled = _sample(source, room, None if ms is None else lambda: late(WEIGHING))
     source.choose(sampled, ceil(sampled / SAMPLED))
     _try(source, ends, most, None if ms is None and cancelled is never else late)
@@ -319,6 +332,8 @@ def _try(source: Rollouts, ends: Ends, most: int, late: Callable[[], bool] | Non
         size = source.at_once if late is None else min(source.at_once, FEW)
         size = min(size, most - ends.worlds)
         source.play(ends.worlds, size, ends.rows, never)
+        for place in range(ends.worlds, ends.worlds + size):
+            ends.origins[place] = source.origin(place)
         ends.worlds += size
 
 

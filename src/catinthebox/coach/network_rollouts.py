@@ -80,6 +80,10 @@ class NetworkRollouts:
         """Choose pairs of a world and a model of the others, by their weights."""
         self._pairs = self._rounds.draw(sampled, number, self._seed)
 
+    def origin(self, place: int) -> int:
+        """Return the world of a place."""
+        return int(self._pairs[place % len(self._pairs)]) // 2
+
     def play(self, first: int, count: int, ends: IntegerArray, stop: Callable[[], bool]) -> bool:
         """Try every action in some of the chosen pairs; return False if it was given up."""
         pairs = self._pairs[np.arange(first, first + count) % len(self._pairs)]

@@ -47,6 +47,9 @@ class Rollouts(Protocol):
         The rows of `ends` are filled from that of world `first` on.
         """
 
+    def origin(self, place: int) -> int:
+        """Return the number of the sampled world in which the rounds of a place are played."""
+
     @property
     def at_once(self) -> int:
         """How many worlds may be played at once."""
@@ -101,6 +104,10 @@ class CarefulRollouts:
         else:
             for place in range(number):
                 self._chosen[place] = place
+
+    def origin(self, place: int) -> int:
+        """Return the world of a place."""
+        return int(self._chosen[place % self._drawn])
 
     def play(self, first: int, count: int, ends: Any, stop: Callable[[], bool]) -> bool:
         """Try every action in some of the chosen worlds."""

@@ -94,6 +94,7 @@ def prospects() -> None:
     rules.try_all(*where, *model, 1, engine.zeros(len(PLAYING.vector)), ends)
     rules.sum_column(ends, 1, 2, 0, 0)
     rules.sum_squares(ends, 1, 2, 0, 1, 0)
+    rules.sum_by_world(ends, 1, 2, 0, 1, 0, 0, engine.zeros(1), engine.zeros(1))
 
 
 STEPS: Final[dict[str, Callable[[], None]]] = {

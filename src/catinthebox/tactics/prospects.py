@@ -6,7 +6,8 @@ integers, so sums over rows are the same on every machine.
 
 A caller with careful rollouts calls `try_all` for some worlds at a time. One whose rounds go on
 side by side, since a network decides in them, calls `open_ends`, `note_rows` before every action,
-and `close_rows`. Both then add up with `sum_column` and `sum_squares`.
+and `close_rows`. Both then add up with `sum_column`, and with `sum_squares` and `sum_by_world` for
+the errors of means.
 
 >>> from catinthebox.rules.chance import seeded
 >>> from catinthebox.rules.faces import touching, white
@@ -22,6 +23,10 @@ and `close_rows`. Both then add up with `sum_column` and `sum_squares`.
 ([2, 2, 5, 2], 4)
 >>> sum_squares(ends, 2, 2, 0, 1, POINTS)
 9
+>>> sum_by_world(ends, 2, 2, 0, 1, POINTS, 3, [0, 1], [0, 0])
+18
+>>> sum_by_world(ends, 2, 2, 0, 1, POINTS, 3, [0, 0], [0, 0])  # the same world twice
+0
 """
 
 from collections.abc import Sequence
@@ -236,3 +241,34 @@ def sum_squares(
             number -= ends[world * options + other][column]
         total += number * number
     return total
+
+
+@rule
+def sum_by_world(
+    ends: Table,
+    tries: int,
+    options: int,
+    option: int,
+    other: int,
+    column: int,
+    total: int,
+    origins: Sequence[int],
+    sums: list[int],
+) -> int:
+    """Add up squares as `sum_squares` does, but about the mean, by world, and times `tries` squared.
+
+    A world may be tried more than once, and its tries are alike. So what they are off the mean is
+    added up before it is squared. `total` is the sum of the column over all tries, `origins` has
+    the world of every try, and `sums` a zero for every world, before and afterwards.
+    """
+    for place in range(tries):
+        number = ends[place * options + option][column]
+        if other != NOBODY:
+            number -= ends[place * options + other][column]
+        sums[origins[place]] += tries * number - total
+    squares = 0
+    for place in range(tries):
+        own = sums[origins[place]]
+        squares += own * own
+        sums[origins[place]] = 0  # a world counts once
+    return squares

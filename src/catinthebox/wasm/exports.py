@@ -33,7 +33,8 @@ EXPORTS: Final = {
         act_rows branch careful_rows count_careful draw_and_act draw_pairs list_rows look
         past_actions rewind_rows""",
     "tactics.prospects": """
-        bonus_lost close_rows finish_rows note_rows open_ends sum_column sum_squares try_all""",
+        bonus_lost close_rows finish_rows note_rows open_ends sum_by_world sum_column sum_squares
+        try_all""",
     "tactics.rollout": "act_once finish",
     "tactics.search": "believe gather imagine open_branches try_actions",
     "tactics.simple": "follow_action modest_action",

@@ -105,7 +105,7 @@ export class Analyst {
     while (ends.worlds < most && (ends.worlds < 2 || !isLate())) {
       const count = Math.min(source.atOnce, most - ends.worlds);
       await source.play(ends.worlds, count);
-      ends.worlds += count;
+      ends.add(count, (place) => source.origin(place));
       if (tell && performance.now() - told >= tell.ms && ends.worlds > 1) {
         tell.found(judged(findings));
         told = performance.now();

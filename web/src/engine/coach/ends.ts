@@ -1,20 +1,38 @@
 /** How rounds ended that were played on, and what can be told from it. */
 
-import type { CoachRoom } from "./rollouts";
+import { MOST_WORLDS, type CoachRoom } from "./rollouts";
 
 const CONFIDENCE = 0.95; // of the intervals contain the truth
 
-/** How the rounds ended that were played on. */
+/**
+ * How the rounds ended that were played on. Worlds are chosen by their weights, so one of them may come more than once, and
+ * then its rows are alike. An error counts them together.
+ */
 export class Ends {
   readonly options: readonly number[];
   readonly players: number;
   worlds = 0;
+  /** How many of them differ. */
+  #different = 0;
+  readonly #seen = new Uint8Array(MOST_WORLDS);
   readonly #room: CoachRoom;
   readonly #places: ReadonlyMap<number, number>;
 
   constructor(room: CoachRoom, options: readonly number[], players: number) {
     [this.#room, this.options, this.players] = [room, options, players];
     this.#places = new Map(options.map((action, place) => [action, place]));
+  }
+
+  /** More worlds were tried; `origin` tells which of the sampled ones. */
+  add(count: number, origin: (place: number) => number): void {
+    const origins = this.#room.engine.view(this.#room.origins);
+    for (let place = this.worlds; place < this.worlds + count; place += 1) {
+      const world = origin(place);
+      origins[place] = BigInt(world);
+      if (!this.#seen[world]) this.#different += 1;
+      this.#seen[world] = 1;
+    }
+    this.worlds += count;
   }
 
   /** The mean of a column over all worlds. */
@@ -24,13 +42,13 @@ export class Ends {
 
   /** The standard error of a mean. */
   error(action: number, column: number): number {
-    return this.#error(this.#sum(action, column), this.#squares(action, null, column));
+    return this.#error(this.#sum(action, column), [this.#place(action), -1, column]);
   }
 
   /** The mean difference between two actions in the same worlds, and its standard error. */
   difference(one: number, other: number, column: number): readonly [number, number] {
     const sum = this.#sum(one, column) - this.#sum(other, column);
-    return [sum / this.worlds, this.#error(sum, this.#squares(one, other, column))];
+    return [sum / this.worlds, this.#error(sum, [this.#place(one), this.#place(other), column])];
   }
 
   #sum(action: number, column: number): number {
@@ -38,20 +56,20 @@ export class Ends {
     return Number(engine.sum_column(ends, this.worlds, this.options.length, this.#place(action), column));
   }
 
-  #squares(one: number, other: number | null, column: number): number {
-    const { engine, ends } = this.#room;
-    const places = [this.#place(one), other === null ? -1 : this.#place(other)] as const;
-    return Number(engine.sum_squares(ends, this.worlds, this.options.length, ...places, column));
-  }
-
   #place(action: number): number {
     return this.#places.get(action)!;
   }
 
-  #error(sum: number, squares: number): number {
-    if (this.worlds < 2) return Infinity;
-    const variance = (squares - (sum * sum) / this.worlds) / (this.worlds - 1);
-    return Math.sqrt(Math.max(variance, 0) / this.worlds);
+  /** The error of a mean: tries of one world are alike, and no better than others. */
+  #error(sum: number, [one, other, column]: readonly [number, number, number]): number {
+    const [tries, different] = [this.worlds, this.#different];
+    if (tries < 2) return Infinity;
+    const { engine, ends, origins, sums } = this.#room;
+    const given = [ends, tries, this.options.length, one, other, column] as const;
+    const apart = (tries * Number(engine.sum_squares(...given)) - sum * sum) / (tries - 1);
+    const alike = Number(engine.sum_by_world(...given, BigInt(sum), origins, sums)) / tries / tries;
+    const together = different > 1 ? (alike * different) / (different - 1) : 0;
+    return Math.sqrt(Math.max(apart, together, 0)) / tries;
   }
 }
 

@@ -160,6 +160,10 @@ export class NetworkRollouts implements Rollouts {
 
   // ── What follows ─────────────────────────────────────────────────────────────────────────────
 
+  origin(place: number): number {
+    return this.#pairs[place % this.#pairs.length]! >> 1;
+  }
+
   async play(first: number, count: number): Promise<void> {
     const { engine, worlds } = this.#room;
     const { table, rows, others, luck, chosen } = this.#own;

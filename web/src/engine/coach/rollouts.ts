@@ -45,6 +45,8 @@ export interface Rollouts {
   sample(first: number, count: number): Promise<void>;
   /** Choose some of the sampled worlds, by their weights. */
   choose(sampled: number, number: number): void;
+  /** The sampled world in which the rounds of a place are played. */
+  origin(place: number): number;
   /** Try every action in some of the chosen worlds. */
   play(first: number, count: number): Promise<void>;
 }
@@ -70,6 +72,8 @@ export class CoachRoom {
   readonly seen: Row;
   readonly actions: Row;
   readonly chosen: Row;
+  readonly origins: Row;
+  readonly sums: Row;
   readonly weights: Floats;
   readonly #models: readonly Row[];
 
@@ -83,6 +87,7 @@ export class CoachRoom {
     this.seen = engine.row(MOST_ACTIONS);
     this.actions = engine.row(MOST_ACTIONS);
     this.chosen = engine.row(MOST_WORLDS);
+    [this.origins, this.sums] = [engine.row(MOST_WORLDS), engine.row(MOST_WORLDS)];
     this.weights = engine.floats(2 * MOST_WORLDS);
     this.#models = WEIGHTS.map((weights) => engine.row(weights.length, weights));
   }
@@ -152,6 +157,11 @@ export class CarefulRollouts implements Rollouts {
     const lot = this.#decision.seed ^ BigInt(LOT);
     if (this.#weighs) engine.gather(weights, sampled, chosen, number, lot);
     else for (let place = 0; place < number; place += 1) engine.view(chosen)[place] = BigInt(place);
+  }
+
+  origin(place: number): number {
+    const { engine, chosen } = this.#room;
+    return Number(engine.view(chosen)[place % this.#drawn]);
   }
 
   async play(first: number, count: number): Promise<void> {
