@@ -80,6 +80,7 @@ def test_what_is_refused(server: RunningServer) -> None:
     assert server.get(PATH).json()["entries"] == 0
 
 
+@pytest.mark.long
 def test_checks_are_limited(tmp_path: Path) -> None:
     """An address has a rate; other requests have their own."""
     with running_server(tmp_path, limits=Limits(address_days=Rate(0.001, 2))) as running:
@@ -91,6 +92,7 @@ def test_checks_are_limited(tmp_path: Path) -> None:
         assert any('"reason":"rate"' in line for line in running.lines)
 
 
+@pytest.mark.long
 def test_entries_outlast_a_restart(tmp_path: Path) -> None:
     """They are durable, until their day is over for long."""
     with running_server(tmp_path) as running:
