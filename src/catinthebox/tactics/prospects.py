@@ -255,7 +255,7 @@ def sum_by_world(
     origins: Sequence[int],
     sums: list[int],
 ) -> int:
-    """Add up squares as `sum_squares` does, but about the mean, by world, and times `tries` squared.
+    """Add up squares as `sum_squares` does, but about the mean, by world, times `tries` squared.
 
     A world may be tried more than once, and its tries are alike. So what they are off the mean is
     added up before it is squared. `total` is the sum of the column over all tries, `origins` has
