@@ -38,9 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     make.add_argument(
         "--worlds",
         type=int,
-        default=200,
+        default=128,
         metavar="N",
-        help="try every action in so many worlds, then in ten times as many (default 200)",
+        help="try every action in so many worlds, then in ten times as many (default 128)",
     )
     make.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
     make.add_argument(

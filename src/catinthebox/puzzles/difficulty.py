@@ -6,7 +6,7 @@ the levels found, on a scale on which most puzzles have 1500.
 
 >>> easy, hard = rating([1, 1, 1, 0.99], actions=5), rating([0, 0, 0, 0.1], actions=5)
 >>> easy, hard
-(870, 2030)
+(880, 2070)
 """
 
 from __future__ import annotations

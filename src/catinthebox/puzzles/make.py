@@ -51,7 +51,7 @@ SHORT_LEAD: Final = 0.6
 ENOUGH: Final = 1.5  # … and above which a lead makes a puzzle no better
 LEAD: Final = 0.5  # … and below which it is no puzzle
 POINTS: Final = 0.15  # own points that a best action may cost: it must not look like a sacrifice
-WORLDS: Final = 200
+WORLDS: Final = 128
 TIMES: Final = 10
 
 # What counts is the margin, not what the network likes.

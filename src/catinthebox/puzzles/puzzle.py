@@ -26,7 +26,9 @@ COLUMNS: Final = (
     *("group", "dead", "denied", "wins", "reasons"),
 )
 SCALES: Final = (100, 100, 100, 100, 100, 10, 10, 10, 100)  # of the numbers between them
-THEMES: Final = (*("exact", "paradox", "bid", "count", "group", "deny", "break", "red", "give_up"),)
+THEMES: Final = (
+    *("exact", "paradox", "let_go", "bid", "count", "group", "deny", "break", "red", "give_up"),
+)
 EASIEST: Final = 800
 HARDEST: Final = 2200
 ID_LENGTH: Final = 8

@@ -4,7 +4,8 @@
 |---|---|
 | `exact` | can be counted out: no action's points depend on anything hidden |
 | `paradox` | avoids a paradox |
-| `bid` | earns the bonus more often |
+| `let_go` | does not win a trick that would cost the bonus |
+| `bid` | earns the bonus more often in another way, such as by a trick that is needed |
 | `count` | keeps cards playable |
 | `group` | makes a larger group |
 | `deny` | takes a cell that would have made somebody's group larger, and so costs bonus points |
@@ -29,7 +30,7 @@ from ..views import View
 
 SHARE: Final = 0.2  # the least difference of a chance that makes a theme …
 GROUP: Final = 0.5  # … of tokens
-DEAD: Final = 0.5  # … of cards
+DEAD: Final = 0.4  # … of cards
 DENIED: Final = 0.4  # … of points
 WORTH_IT: Final = 0.3  # the chance of the bonus below which a group is worth little
 CERTAIN: Final = 0.005  # points; an interval that is narrower is none
@@ -68,7 +69,7 @@ def of_reason(view: View, best: Judged, tempting: Judged, reason: Reason) -> Ite
     if reason.code == "group" and one.group - other.group >= GROUP and one.bid >= WORTH_IT:
         yield "group"
     if reason.code in ("bonus", "needed", "unwanted") and one.bid - other.bid >= SHARE:
-        yield "bid"
+        yield "let_go" if reason.code == "unwanted" else "bid"
     if reason.code == "denied" and other.denied - one.denied >= DENIED:
         yield "deny" if blocks(view, best) and not blocks(view, tempting) else "break"
 
