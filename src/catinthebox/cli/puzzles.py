@@ -31,39 +31,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what can be done, with its options."""
     parser.epilog = EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    what = parser.add_subparsers(dest="what", required=True, metavar="make|show|check")
-    make = what.add_parser("make", help="make puzzles from self-play; it goes on where it stopped")
-    make.add_argument("--count", type=int, default=600, metavar="N", help="how many (default 600)")
-    make.add_argument("--seed", default="1", help="a word that all chance follows from (default 1)")
-    make.add_argument(
+    parser.add_argument("what", choices=("make", "show", "check"), help="what to do")
+    parser.add_argument(
+        "subject",
+        nargs="?",
+        metavar="ID|FILE",
+        help="show: the id or the number of a puzzle (default: the first); check: a file",
+    )
+    parser.add_argument(
+        "--file", type=Path, metavar="FILE", help="show: a file of puzzles (default: those we ship)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="make: the file to write")
+    parser.add_argument(
+        "--count", type=int, default=600, metavar="N", help="make: how many (default 600)"
+    )
+    parser.add_argument(
+        "--seed", default="1", metavar="WORD", help="make: all chance follows from it (default 1)"
+    )
+    parser.add_argument(
         "--worlds",
         type=int,
         default=128,
         metavar="N",
-        help="try every action in so many worlds, then in ten times as many (default 128)",
+        help="make: try every action in so many worlds, then in ten times as many (default 128)",
     )
-    make.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
-    make.add_argument(
-        "--work", type=Path, metavar="FILE", help="what was found so far (default: FILE.work)"
+    parser.add_argument(
+        "--work",
+        type=Path,
+        metavar="FILE",
+        help="make: what was found so far; the same command goes on from there "
+        "(default: the name of --out and .work)",
     )
-    make.add_argument(
+    parser.add_argument(
         "--jobs",
         type=int,
         default=1,
         metavar="N",
-        help="the number of worker processes, 1 to 256 (default 1)",
+        help="make: the number of worker processes, 1 to 256 (default 1)",
     )
-    make.add_argument("--ray", action="store_true", help="run on a Ray cluster")
-    show = what.add_parser("show", help="show a puzzle, take an answer, and tell the best one")
-    show.add_argument("id", nargs="?", help="the id or the number of a puzzle (default: the first)")
-    check = what.add_parser("check", help="play every puzzle of a file again")
-    for command in (show, check):
-        command.add_argument(
-            "--file" if command is show else "file",
-            type=Path,
-            metavar="FILE",
-            help="a file of puzzles" + (" (default: those that ship)" if command is show else ""),
-        )
+    parser.add_argument("--ray", action="store_true", help="make: run on a Ray cluster")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -88,6 +94,8 @@ def read_puzzles(path: Path | None) -> PuzzleFile:
 
 
 def _make(arguments: argparse.Namespace) -> int:
+    if arguments.out is None or arguments.subject is not None:
+        raise NotUnderstood("input.option", "make needs --out FILE, and nothing else by its place")
     for name, value, most in (
         ("count", arguments.count, MOST),
         ("jobs", arguments.jobs, MOST_JOBS),
@@ -136,7 +144,9 @@ def _silent(deals: int, puzzles: int) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    file = read_puzzles(arguments.file)
+    if arguments.subject is None:
+        raise NotUnderstood("input.option", "check needs a file of puzzles")
+    file = read_puzzles(Path(arguments.subject))
     found = _puzzles("check").problems(file)
     for problem in found:
         print(problem)
@@ -150,7 +160,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _show(arguments: argparse.Namespace) -> int:
     file = read_puzzles(arguments.file)
-    puzzle = chosen(file, arguments.id)
+    puzzle = chosen(file, arguments.subject)
     print("\n".join(question(puzzle)))
     answer = asked(puzzle)
     print("\n".join(answered(file, puzzle, answer)))
