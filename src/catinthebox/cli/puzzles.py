@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from importlib import import_module
 from importlib.resources import files
@@ -13,7 +12,6 @@ from typing import Final
 
 from ..coach import sentence
 from ..game import Action, NotUnderstood
-from ..optional import load
 from ..puzzles.puzzle import Puzzle, PuzzleFile, Valued
 from . import advice
 from .files import read_text, write_text
@@ -21,7 +19,6 @@ from .files import read_text, write_text
 MOST: Final = 100_000  # puzzles
 MOST_JOBS: Final = 256
 WORLDS: Final = range(4, 401)  # ten times as many are possible
-ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 EXAMPLE: Final = """examples:
   catinthebox puzzles show
   catinthebox puzzles make --count 600 --seed 1 --jobs 8 --out puzzles.json"""
@@ -105,8 +102,6 @@ def _make(arguments: argparse.Namespace) -> int:
     if arguments.worlds not in WORLDS:
         possible = f"{WORLDS[0]} to {WORLDS[-1]} are possible"
         raise NotUnderstood("input.option", f"--worlds {arguments.worlds}; {possible}")
-    for name in ONE_THREAD:  # the matrices are small: threads would only wait for each other
-        os.environ.setdefault(name, "1")
     maker = _puzzles("make").Maker(arguments.worlds)
     work = arguments.work or arguments.out.with_name(f"{arguments.out.name}.work")
     try:
@@ -128,7 +123,6 @@ def _make(arguments: argparse.Namespace) -> int:
 
 
 def _puzzles(module: str) -> ModuleType:
-    load("numpy", extra="fast")
     return import_module(f"catinthebox.puzzles.{module}")
 
 

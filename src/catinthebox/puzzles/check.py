@@ -62,8 +62,9 @@ def _of_actions(puzzle: Puzzle) -> Iterator[str]:
             yield f"{valued.action}: a chance is not between 0 and 100"
     if puzzle.best.codes:
         yield "its best action has reasons against itself"
-    if not any(reason.favours for other in puzzle.actions[1:] for reason in puzzle.reasons(other)):
-        yield "no reason is given"
+    for other in puzzle.actions[1:]:
+        if not any(reason.favours for reason in puzzle.reasons(other)):
+            yield f"no reason is given against {other.action}"
 
 
 def _of_words(file: PuzzleFile, puzzle: Puzzle) -> Iterator[str]:

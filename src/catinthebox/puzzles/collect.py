@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from ..arena.match import Terms
 from ..arena.pool import Task, rows_of
 from ..game import NotUnderstood
+from ..optional import load
 from .make import LEVELS, Made, Maker
 from .puzzle import PuzzleFile
 from .working_file import WorkingFile
 
+ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 OnProgress = Callable[[int, int], None]  # deals that are done, puzzles that are chosen
 
 
@@ -31,6 +35,9 @@ def collect(
     The same count, seed and maker give the same puzzles, whatever the number of jobs and however
     often it was interrupted.
     """
+    for name in ONE_THREAD:  # the matrices are small: threads would only wait for each other
+        os.environ.setdefault(name, "1")
+    load("numpy", extra="fast")  # missed now, not after the first deal
     settings = PuzzleFile(seed, maker.worlds, maker.again, LEVELS)
     kept = WorkingFile(work, settings)
     try:

@@ -6,9 +6,10 @@ of worlds, and on nothing else, so the order in which deals are worked on does n
 1. Bots play a round.
 2. In every moment of its tricks the levels are asked, and careful players try every action. Moments
    in which all levels do the same, or in which no action stands out, are left.
-3. The network plays on from the most promising ones, in a few worlds; the best moment remains.
-4. It is analysed in `worlds` worlds, then in ten times as many with another seed. It is a puzzle if
-   the same action is best both times, by half a point and beyond noise, and the reason can be said.
+3. The network plays on from the most promising ones, in a few worlds.
+4. The best moment is analysed in `worlds` worlds, then in ten times as many with another seed. It
+   is a puzzle if the same action is best both times, by half a point and beyond noise, and the
+   reasons can be said; otherwise it is the next one's turn.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from ..players import Budget
 from ..players.player import never
 from ..views import View
 from .difficulty import STRENGTHS, rating
-from .puzzle import Puzzle, Valued
+from .puzzle import MEASURED, Puzzle, Valued
 from .themes import exact, opens_red, themes
 
 LEVELS: Final = tuple(STRENGTHS)
 SELF_PLAY: Final = {"uncanny": 4, "net:temperature=0.7": 2, "sharp": 2, "steady": 1}
 """Who plays the rounds, and how often."""
 FACES: Final = {2: ("white",), 3: ("white", "purple"), 4: ("white", "purple"), 5: ("purple",)}
-PLAYERS: Final = tuple(FACES)
+TABLES: Final = (2, 3, 4, 5, 4, 5)  # players; rounds of four and five give fewer puzzles
 
 OPTIONS: Final = range(3, 11)  # legal actions
 HANDS: Final = range(2, 6)  # cards in the hand of the seat: early moments hide too much …
@@ -50,6 +51,7 @@ GLANCE_LEAD: Final = 0.25  # points, below which a moment does not promise anyth
 SHORT_LEAD: Final = 0.6
 ENOUGH: Final = 1.5  # … and above which a lead makes a puzzle no better
 LEAD: Final = 0.5  # … and below which it is no puzzle
+SAFE: Final = 0.25  # the chance of a paradox above which a best action only limits the damage
 POINTS: Final = 0.15  # own points that a best action may cost: it must not look like a sacrifice
 WORLDS: Final = 128
 TIMES: Final = 10
@@ -125,21 +127,23 @@ class _Search:
         """Return the puzzle of the deal, if there is one."""
         found = sorted(self._moments(self._round()), key=lambda one: -one.appeal)[:PROMISING]
         looked = [replace(one, look=self._short(one.view)) for one in found]
-        left = [one for one in looked if one.lead >= SHORT_LEAD]
-        best = max(left, key=lambda one: one.appeal, default=None)
-        if best is None:
-            return None
-        first = self._analysis(best.view, self.maker.worlds, "first")
+        left = [one for one in looked if one.lead >= SHORT_LEAD and safe(one.look)]
+        left.sort(key=lambda one: -one.appeal)
+        return next(filter(None, map(self._verified, left)), None)
+
+    def _verified(self, moment: Moment) -> Puzzle | None:
+        """Return the puzzle of a moment, if it is one in many worlds, twice."""
+        first = self._analysis(moment.view, self.maker.worlds, "first")
         if not convinces(first):
             return None
-        again = self._analysis(best.view, self.maker.again, "again")
+        again = self._analysis(moment.view, self.maker.again, "again")
         if not convinces(again) or again.best.action != first.best.action:
             return None
-        return puzzle_of(self.deal, best, again)
+        return puzzle_of(self.deal, moment, again)
 
     def _round(self) -> Round:
         chance = Random(self.key)
-        players = PLAYERS[self.deal % len(PLAYERS)]
+        players = TABLES[self.deal % len(TABLES)]
         face = Face.named(chance.choice(FACES[players]))
         starter = chance.randrange(players)
         begun = Round.shuffled(players, chance, starter=starter, face=face)
@@ -223,19 +227,28 @@ def leading(analysis: Analysis) -> float:
     return min(judged.loss for judged in analysis.actions[1:])
 
 
+def safe(analysis: Analysis) -> bool:
+    """Whether the best action does not lead to a paradox too often."""
+    return analysis.best.prospect.paradox <= SAFE
+
+
 def convinces(analysis: Analysis) -> bool:
     """Whether one action is best by enough, beyond noise, and not at the cost of own points."""
     best, *others = analysis.actions
     clear = all(one.loss >= LEAD and one.verdict != "close" for one in others)
-    return clear and best.prospect.points >= max(one.prospect.points for one in others) - POINTS
+    return (
+        clear
+        and safe(analysis)
+        and best.prospect.points >= max(one.prospect.points for one in others) - POINTS
+    )
 
 
 def puzzle_of(deal: int, moment: Moment, analysis: Analysis) -> Puzzle | None:
-    """Make a puzzle, if the reason can be said for the action that tempts most."""
+    """Make a puzzle, if there is a reason against every other action, and a theme."""
     best, *others = analysis.actions
     given = {one.action: why(analysis, best, one) for one in others}
     tempting = tempts(others, moment.found)
-    if not weigh(given[tempting.action]):
+    if not all(map(weigh, given.values())):
         return None
     about = themes(analysis, best, tempting, given[tempting.action])
     if not about:
@@ -267,5 +280,5 @@ def tempts(others: Sequence[Judged], found: Sequence[dict[Action, float]]) -> Ju
 
 
 def weigh(reasons: Sequence[Reason]) -> bool:
-    """Whether the first, weightiest reason speaks for the best action."""
-    return bool(reasons) and reasons[0].favours
+    """Whether the first, weightiest reason was measured and speaks for the best action."""
+    return bool(reasons) and reasons[0].favours and reasons[0].code in MEASURED
