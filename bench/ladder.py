@@ -68,7 +68,7 @@ def deals_of(players: int, pairing: Pairing) -> int:
     return ceil(rounds / (players * len(directions(players, pairing.a, pairing.b))))
 
 
-def tasks(tables: Sequence[int], done: set[tuple[str, int]]) -> list[Task]:
+def tasks(tables: Sequence[int], done: set[tuple[str, int]]) -> list[Task[SeatResult]]:
     """Everything that is left to play; all pairings advance side by side."""
     found = []
     for players in tables:

@@ -82,13 +82,13 @@ def test_a_finished_deal_is_never_repeated(
 ) -> None:
     """A run that was interrupted goes on; one that is complete plays nothing."""
     out = tmp_path / name
-    played: list[pool.Task] = []
+    played: list[pool.Task[SeatResult]] = []
 
-    def counting(task: pool.Task) -> pool.Outcome:
+    def counting(task: pool.Task[SeatResult]) -> pool.Outcome[SeatResult]:
         played.append(task)
         return work(task)
 
-    def interrupted(task: pool.Task) -> pool.Outcome:
+    def interrupted(task: pool.Task[SeatResult]) -> pool.Outcome[SeatResult]:
         if len(played) == 5:
             raise KeyboardInterrupt
         return counting(task)
@@ -125,7 +125,7 @@ def test_two_contests_on_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     out = tmp_path / "rows.csv"
     refused: list[NotUnderstood] = []
 
-    def visited(task: Task) -> Outcome:
+    def visited(task: Task[SeatResult]) -> Outcome[SeatResult]:
         with pytest.raises(NotUnderstood, match="another run is at work") as caught:
             contest(MATCHES, TERMS, 1, out=out)
         refused.append(caught.value)
@@ -282,7 +282,7 @@ def deals_of(rows: Iterable[SeatResult]) -> set[int]:
     return {row.deal for row in rows}
 
 
-def given(tasks: Sequence[Task], words: str, jobs: int) -> list[SeatResult]:
+def given(tasks: Sequence[Task[SeatResult]], words: str, jobs: int) -> list[SeatResult]:
     """The rows that come home before the error that must follow."""
     rows: list[SeatResult] = []
     coming = rows_of(tasks, jobs)
@@ -312,7 +312,7 @@ def test_what_is_done_together_with_a_failure_is_kept(
 ) -> None:
     """All rows come home, then the first error is raised."""
     first, *others = (work(Task(MATCHES[0], TERMS, (number,))) for number in range(3))
-    failed = [
+    failed: list[Outcome[SeatResult]] = [
         Outcome([], WorkerFailure("input.player", name)) for name in ("this one", "not this one")
     ]
     together = [failed[0], first, failed[1], *others]
@@ -376,12 +376,14 @@ class Cluster:
     """Stands for Ray: what is begun here is done at once."""
 
     def __init__(self) -> None:
-        self.begun: list[Task] = []
+        self.begun: list[Task[SeatResult]] = []
 
-    def remote(self, function: Callable[[Task], Outcome]) -> SimpleNamespace:
+    def remote(
+        self, function: Callable[[Task[SeatResult]], Outcome[SeatResult]]
+    ) -> SimpleNamespace:
         """Nothing is far away."""
 
-        def begin(task: Task) -> Outcome:
+        def begin(task: Task[SeatResult]) -> Outcome[SeatResult]:
             self.begun.append(task)
             return function(task)
 
@@ -392,12 +394,12 @@ class Cluster:
         return {"CPU": 1.0}
 
     def wait(
-        self, running: list[Outcome], num_returns: int = 1, timeout: float | None = None
-    ) -> tuple[list[Outcome], list[Outcome]]:
+        self, running: list[Outcome[SeatResult]], num_returns: int = 1, timeout: float | None = None
+    ) -> tuple[list[Outcome[SeatResult]], list[Outcome[SeatResult]]]:
         """All are done."""
         return running[:num_returns], running[num_returns:]
 
-    def get(self, done: list[Outcome]) -> list[Outcome]:
+    def get(self, done: list[Outcome[SeatResult]]) -> list[Outcome[SeatResult]]:
         """Return what is there."""
         return done
 

@@ -39,6 +39,7 @@ def test_a_missing_file_is_written_again(folder: Path, missing: str) -> None:
     assert {path.name for path in folder.iterdir()} == {*FILES, "stamp"}
     for name in ("rules.ts", "networks.ts"):
         assert (folder / name).read_text("utf-8").startswith("// Generated")
+    assert (folder / "puzzles.json").read_bytes() == hatch_build.PUZZLES.read_bytes()
 
 
 @pytest.mark.process

@@ -65,10 +65,10 @@ def settings(matches: Sequence[Match], terms: Terms) -> dict[str, str]:
 
 def missing(
     matches: Sequence[Match], terms: Terms, deals: int, done: set[Unit], jobs: int = 1
-) -> list[Task]:
+) -> list[Task[SeatResult]]:
     """Return the remaining tasks, interleaved so that all estimates improve together."""
     size = chunk(deals * len(matches), jobs)
-    tasks = []
+    tasks: list[Task[SeatResult]] = []
     for first in range(0, deals, size):
         for match in matches:
             numbers = range(first, min(first + size, deals))

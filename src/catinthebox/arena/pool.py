@@ -1,7 +1,8 @@
 """Runs tasks in this process, in several on this machine, or on a Ray cluster.
 
-The rows are the same everywhere. A task is a few deals of a match; its rows are returned when it is
-done, in any order. After Ctrl-C, or when something fails, finished deals are still returned.
+The rows are the same everywhere. A task is a few deals of a match, or of something else that makes
+rows of a deal; its rows are returned when it is done, in any order. After Ctrl-C, or when something
+fails, finished deals are still returned.
 """
 
 from __future__ import annotations
@@ -17,14 +18,13 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from ..game import CatInTheBoxError
 from ..optional import needs
 from ..players.player import never
 from ..processes import exit_with_parent
-from .match import Match, Terms
-from .results import SeatResult
+from .match import Terms
 from .table import Stopped
 
 AHEAD: Final = 2  # tasks waiting for each worker, so that none of them idles
@@ -32,11 +32,28 @@ TASKS_EACH: Final = 16  # at least this many for every worker, so that they end 
 LARGEST: Final = 16  # deals of a task: the most that a crash can lose
 
 
+Row = TypeVar("Row")
+Row_co = TypeVar("Row_co", covariant=True)
+
+
+class Playable(Protocol[Row_co]):
+    """What a worker does with a deal: a match plays it."""
+
+    @property
+    def key(self) -> str:
+        """The name of it, for errors."""
+
+    def play(
+        self, terms: Terms, deal_number: int, stop: Callable[[], bool] = never
+    ) -> Sequence[Row_co]:
+        """Return the rows of a deal."""
+
+
 @dataclass(frozen=True)
-class Task:
+class Task(Generic[Row]):
     """Some deals of a match."""
 
-    match: Match
+    match: Playable[Row]
     terms: Terms
     deals: tuple[int, ...]
 
@@ -49,14 +66,14 @@ class WorkerFailure:
     message: str
 
 
-class Outcome(NamedTuple):
+class Outcome(NamedTuple, Generic[Row]):
     """The rows of the deals that a task has finished, and why it did not finish all."""
 
-    rows: list[SeatResult]
+    rows: list[Row]
     failure: WorkerFailure | None = None
 
 
-DIED: Final = Outcome(
+DIED: Final[Outcome[Any]] = Outcome(
     [],
     WorkerFailure(
         "input.option",
@@ -65,9 +82,9 @@ DIED: Final = Outcome(
 )
 
 
-def work(task: Task, stop: Callable[[], bool] = never) -> Outcome:
+def work(task: Task[Row], stop: Callable[[], bool] = never) -> Outcome[Row]:
     """Play the deals of a task, until it is done or stopped."""
-    rows: list[SeatResult] = []
+    rows: list[Row] = []
     try:
         for deal in task.deals:
             rows += task.match.play(task.terms, deal, stop)
@@ -84,8 +101,10 @@ def chunk(deals: int, workers: int) -> int:
     return 1 if workers == 1 else max(1, min(LARGEST, deals // (workers * TASKS_EACH)))
 
 
-def rows_of(tasks: Sequence[Task], jobs: int = 1, ray: bool = False) -> Iterator[list[SeatResult]]:
-    """Run all tasks; yield the rows of each as soon as it is done.
+def rows_of(
+    tasks: Iterable[Task[Row]], jobs: int = 1, ray: bool = False
+) -> Generator[list[Row], None, None]:
+    """Run all tasks; yield the rows of each as soon as it is done. There may be no end of them.
 
     Once a task fails no other one is started; its error is raised after all finished rows.
     """
@@ -99,13 +118,15 @@ def rows_of(tasks: Sequence[Task], jobs: int = 1, ray: bool = False) -> Iterator
         raise CatInTheBoxError(failure.code, failure.message)
 
 
-def _outcomes(tasks: Sequence[Task], jobs: int, ray: bool) -> Generator[Outcome, None, None]:
+def _outcomes(
+    tasks: Iterable[Task[Row]], jobs: int, ray: bool
+) -> Generator[Outcome[Row], None, None]:
     if ray:
         return _on_ray(tasks, jobs)
     return _here(tasks) if jobs == 1 else _in_processes(tasks, jobs)
 
 
-def _here(tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
+def _here(tasks: Iterable[Task[Row]]) -> Generator[Outcome[Row], None, None]:
     for task in tasks:
         outcome = work(task)
         yield outcome
@@ -165,19 +186,19 @@ def _safe_path() -> Iterator[None]:
         _set_safe_path(before)
 
 
-def _work(task: Task) -> Outcome:
+def _work(task: Task[Row]) -> Outcome[Row]:
     assert _stop is not None, "a worker has entered"
     return work(task, _stop.is_set)
 
 
-def _in_processes(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, None]:
+def _in_processes(tasks: Iterable[Task[Row]], jobs: int) -> Generator[Outcome[Row], None, None]:
     fresh = multiprocessing.get_context("spawn")  # the same on every system
     with _safe_path():  # it may start a process, too
         stop = fresh.Event()
     pool = ProcessPoolExecutor(jobs, fresh, _enter, (stop, os.environ.get(SAFE_PATH)))
     waiting = iter(tasks)
-    running: set[Future[Outcome]] = set()
-    found: list[Outcome] = []
+    running: set[Future[Outcome[Row]]] = set()
+    found: list[Outcome[Row]] = []
     try:
         running |= _submitted(pool, islice(waiting, jobs * AHEAD))
         while running:
@@ -201,13 +222,13 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, 
         pool.shutdown(cancel_futures=True)
 
 
-def _submitted(pool: ProcessPoolExecutor, tasks: Iterable[Task]) -> set[Future[Outcome]]:
+def _submitted(pool: ProcessPoolExecutor, tasks: Iterable[Task[Row]]) -> set[Future[Outcome[Row]]]:
     """Submit tasks; the pool starts a worker when a task comes and none is free."""
     with _safe_path():
         return {pool.submit(_work, task) for task in tasks}
 
 
-def _last(running: set[Future[Outcome]], cancel: bool = True) -> Iterator[Outcome]:
+def _last(running: set[Future[Outcome[Row]]], cancel: bool = True) -> Iterator[Outcome[Row]]:
     """Yield the outcomes of running tasks, each once, even after another Ctrl-C.
 
     Tasks of a broken pool must not be cancelled: the pool would hang.
@@ -217,7 +238,7 @@ def _last(running: set[Future[Outcome]], cancel: bool = True) -> Iterator[Outcom
         yield _result(future)
 
 
-def _result(future: Future[Outcome]) -> Outcome:
+def _result(future: Future[Outcome[Row]]) -> Outcome[Row]:
     try:
         return future.result()
     except BrokenProcessPool:
@@ -227,7 +248,7 @@ def _result(future: Future[Outcome]) -> Outcome:
 # ── Ray ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _on_ray(tasks: Sequence[Task], jobs: int) -> Generator[Outcome, None, None]:
+def _on_ray(tasks: Iterable[Task[Row]], jobs: int) -> Generator[Outcome[Row], None, None]:
     """Use the cluster of RAY_ADDRESS, or as many workers as jobs on this machine."""
     with needs("ray", extra="ray"):
         import ray  # noqa: PLC0415 (only where it is used)
@@ -246,7 +267,7 @@ def _cluster(jobs: int) -> dict[str, Any]:
     return {"log_to_driver": False} if "RAY_ADDRESS" in os.environ else quiet | {"num_cpus": jobs}
 
 
-def _remote(ray: Any, tasks: Sequence[Task]) -> Iterator[Outcome]:
+def _remote(ray: Any, tasks: Iterable[Task[Row]]) -> Iterator[Outcome[Row]]:
     remote = ray.remote(work)
     ahead = int(ray.cluster_resources().get("CPU", 1)) * AHEAD
     waiting = iter(tasks)

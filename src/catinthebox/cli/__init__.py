@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "verify": "check that the cards of a finished game were dealt as promised",
     "referee": "answer rule questions, one JSON object per line",
     "perft": "count action sequences, and compare with published vectors",
+    "puzzles": "make puzzles from self-play, answer one, or check a file of them",
     "solve": "find the best play of a recorded moment, with all hands open",
     "wasm": "write the rules as a WebAssembly module, for TypeScript and other programs",
     "arena": "measure players against each other",
