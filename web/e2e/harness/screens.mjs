@@ -122,7 +122,7 @@ export async function walkReview(world, page, stop) {
   await page.getByRole("heading", { level: 1, name: m("review") }).waitFor();
   await stop("review-choose");
   await page.locator('input[type="file"]').setInputFiles(EXAMPLE);
-  await page.getByRole("heading", { level: 1, name: /1/ }).waitFor();
+  await page.locator("aside ol button").first().waitFor();
   await until(async () => !(await page.locator(".progress").count()), "every decision is judged");
   const next = page.getByRole("button", { name: m("review_next_fault"), exact: true });
   for (let seat = 0; !(await next.count()); seat += 1)

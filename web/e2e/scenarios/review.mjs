@@ -29,7 +29,12 @@ const progress = (page) => page.locator(".progress");
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const decisions = (page) => page.locator("aside ol button");
 const judged = (page) => decisions(page).locator("svg.judgement").count();
-const whole = (page) => until(async () => !(await progress(page).count()), "every decision is judged");
+
+/** The review is there, and finished. */
+async function whole(page) {
+  await decisions(page).first().waitFor();
+  await until(async () => !(await progress(page).count()), "every decision is judged");
+}
 
 /** From a file to its judged decisions, at a desk. */
 async function ofFile(world, text) {
