@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -75,6 +76,35 @@ def test_a_page_stands_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert page.loads == []
     asked = sum(len(round.actions) for round in game.rounds)
     assert page.tags.count("details") == asked
+
+
+@pytest.mark.long
+def test_text_page_and_json_agree(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """About accuracies, the bid's worth, hindsight, and the points that were expected."""
+    target = tmp_path / "review.html"
+    words = (FOUR, "--worlds", "4")
+    text = run(capsys, *words)[1]
+    found = json.loads(run(capsys, *words, "--json", "--html", target)[1])
+    page = unescape(target.read_text("utf-8"))
+    rows = text.splitlines()
+    names = read_game(FOUR).names
+    for name, accuracy in zip(names, found["accuracy"], strict=True):
+        assert next(row for row in reversed(rows) if row.startswith(name)).endswith(f" {accuracy}")
+        assert f'<tr><td>{name}\n<td class="n">{accuracy}\n' in page
+    hindsight = [row.strip() for row in rows if row.startswith("  With hindsight: ")]
+    late = [round["paradox_unavoidable_after"] for round in found["rounds"]]
+    assert len(hindsight) == sum(after is not None for after in late) > 0
+    assert all(f"<p>{line}</p>" in page for line in hindsight)
+    assert page.count("<polyline") == sum(len(round["seats"]) for round in found["rounds"]) == 16
+    for round in found["rounds"]:
+        for seat in round["seats"]:
+            one = next(each for each in round["decisions"] if each["seat"] == seat["seat"])
+            points = next(a["points"] for a in one["actions"] if a["action"] == one["action"])
+            name = f"  {names[seat['seat']]}"
+            mine = [row.split() for row in rows if row.startswith(name)]
+            ends = [f"{points:.1f}", f"{seat['points']}"]
+            assert ends in [[row[1], row[-1]] for row in mine]
+            assert f"{seat['bid_worth']:.1f}" in [row[-1] for row in mine]
 
 
 def test_a_record_that_does_not_check_is_not_analysed(

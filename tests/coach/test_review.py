@@ -62,6 +62,7 @@ def test_everything_is_accounted_for(players: int) -> None:
         assert one.loss >= 0
         assert one.choice or one.verdict == "best"
         assert (one.loss > 0) <= (one.verdict in ("fine", "slip", "mistake"))
+        assert (one.loss_within > 0) <= (one.loss > 0)
     losses = [one.loss for one in found.turning_points if one.verdict == "mistake"]
     assert losses == sorted(losses, reverse=True)
 
@@ -75,6 +76,28 @@ def test_a_review_is_repeatable_whatever_else_is_reviewed() -> None:
     for mine, all_of in zip(alone["rounds"], whole["rounds"], strict=True):
         assert mine["decisions"] == [one for one in all_of["decisions"] if one["seat"] == 1]
         assert mine["seats"] == [one for one in all_of["seats"] if one["seat"] == 1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", SIZES)
+def test_accuracy_is_lost_by_what_decisions_cost_and_nothing_else(players: int) -> None:
+    """100 if nothing was lost; half as much for each point, over the decisions with a choice."""
+    found = reviewed(players)
+    seats = range(players)
+    for seat in seats:
+        mine = [one for one in found.decisions if one.seat == seat and one.choice]
+        accuracy = found.accuracy(seat)
+        assert accuracy is not None
+        assert 0 < accuracy <= 100
+        assert (accuracy == 100) == all(one.loss == 0 for one in mine)
+        assert 100 - accuracy == pytest.approx(
+            sum(100 - 100 * 0.5**one.loss for one in mine) / len(mine)
+        )
+    told = of_review(found)["accuracy"]
+    assert told == [round(found.accuracy(seat) or 0, 1) for seat in seats]
+    assert min(told) < 100
+    alone = review(found.game, seats=(0,), worlds=2)
+    assert [alone.accuracy(seat) is None for seat in seats] == [seat != 0 for seat in seats]
 
 
 @pytest.mark.long

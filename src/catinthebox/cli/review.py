@@ -12,12 +12,14 @@ from ..coach import CAREFUL, NETWORK
 from ..coach.analysis import FAULTS
 from ..coach.data import of_review
 from ..coach.review import WORLDS, JudgedDecision, Review, RoundReview, review
-from ..game import Game, NotUnderstood, Phase
+from ..game import Game, NotUnderstood
 from . import advice
 from .files import read_game, write_text
 from .review_page import page
+from .review_words import accuracy_words, expected, hindsight, moment, moments
 
 MOST = 1024  # worlds of the first look
+SHORT = {"discard": "-", "bid": "="}  # as in notation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,12 +105,14 @@ def report(found: Review) -> Iterator[str]:
     if not found.turning_points:
         yield "  None: no decision was clearly wrong."
     yield ""
-    yield f"{'':<12}{'best':>6}{'fine':>6}{'slips':>7}{'mistakes':>10}{'too close':>11}"
+    heads = f"{'best':>6}{'fine':>6}{'slips':>7}{'mistakes':>10}{'too close':>11}{'accuracy':>10}"
+    yield f"{'':<12}{heads}"
     for seat in sorted({one.seat for one in found.decisions}):
         counts = {verdict: found.count(seat, verdict) for verdict in advice.WORDS}
         yield (
             f"{found.game.names[seat]:<12}{counts['best']:>6}{counts['fine']:>6}"
             f"{counts['slip']:>7}{counts['mistake']:>10}{counts['close']:>11}"
+            f"{accuracy_words(found.accuracy(seat)):>10}"
         )
 
 
@@ -128,38 +132,26 @@ def of_round(found: Review, round: RoundReview) -> Iterator[str]:
             f"  {names[seat.seat]:<24}{seat.ahead:>+8.1f}{seat.deal:>+8.1f}"
             f"{seat.decisions:>+11.1f}{seat.rest:>+8.1f}{bid:>11}".rstrip()
         )
+    yield from curve(found, round)
     yield ""
+
+
+def curve(found: Review, round: RoundReview) -> Iterator[str]:
+    """Return the points that every seat had to expect after its decisions, and what came."""
+    columns = moments(round)
+    heads = [SHORT.get(when, when.removeprefix("trick ")) for when in columns]
+    yield f"  {'points expected':<16}{''.join(f'{head:>5}' for head in heads)}{'end':>6}"
+    for seat in round.seats:
+        after = expected(round, seat.seat)
+        shown = (f"{after[when]:>5.1f}" if when in after else " " * 5 for when in columns)
+        yield f"  {found.game.names[seat.seat]:<16}{''.join(shown)}{seat.points:>6}"
 
 
 def line(found: Review, one: JudgedDecision) -> str:
     """Describe a decision that was not the best."""
-    taken = one.taken
-    noise = f"{taken.prospect.loss_within:.1f}"
+    noise = f"{one.loss_within:.1f}"
     return (
         f"{moment(one)}, {found.game.names[one.seat]}: {one.verdict}, "
         f"-{one.loss:.1f} points (plus or minus {noise}): {one.action.words}; "
         f"better: {one.best.action.words}"
     )
-
-
-def moment(one: JudgedDecision) -> str:
-    """Say when a decision was made."""
-    view = one.first.view
-    if view.phase is not Phase.PLAY:
-        return "discard" if view.phase is Phase.DISCARD else "bid"
-    return f"trick {sum(view.won) + 1}"
-
-
-def hindsight(found: Review, round: RoundReview) -> str:
-    """Say when a paradox could no longer be avoided."""
-    whole = found.game.rounds[round.number - 1]
-    assert round.unavoidable is not None
-    assert whole.paradox is not None
-    causer = found.game.names[whole.paradox]
-    if round.unavoidable == len(whole.actions):
-        return f"the paradox of {causer} could be avoided until the last play."
-    if round.unavoidable == 0:
-        return f"no plays could avoid a paradox; {causer} caused it."
-    seat, action = whole.actions[round.unavoidable - 1]
-    after = f"{action.words} of {found.game.names[seat]}"
-    return f"after {after} no plays could avoid a paradox any more; {causer} caused it."

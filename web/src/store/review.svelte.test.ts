@@ -1,6 +1,6 @@
 /** The review that a page shows: what it is at every moment, and what is kept of it. */
 
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Review } from "../coach/review";
 import { countOf, decisionAt, expectedLines, expectedOf, hadChoice } from "../coach/reviewed";
 import type { Found, FoundDecision, ReviewPlan } from "../engine/coach/assemble";
@@ -44,7 +44,7 @@ class Reviews {
 
   /** The last review has been asked for: tell what it found. */
   async tell(...found: readonly Found[]): Promise<void> {
-    await expect.poll(() => this.asked.length).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(this.asked.length).toBeGreaterThan(0));
     const last = this.asked.at(-1)!;
     last.onplan?.(PLAN);
     last.onprogress?.(0, 3);
@@ -104,7 +104,7 @@ it("stops when it is told to, and goes on where it was", async () => {
   expect([page.state.kind, done(page.state)]).toEqual(["stopped", 1]);
   const resumed = page.resume();
   expect([page.state.kind, done(page.state)]).toEqual(["running", 1]);
-  await expect.poll(() => reviews.asked.length).toBe(2);
+  await vi.waitFor(() => expect(reviews.asked.length).toBe(2));
   expect(reviews.asked[1]!.known).toEqual([decision(0)]);
   reviews.end();
   await resumed;
@@ -127,7 +127,7 @@ it("says why there is none, and tries again with what it had", async () => {
     await opened;
     expect(page.state).toEqual({ kind: "failed", why, problem: told });
     const resumed = page.resume();
-    await expect.poll(() => reviews.asked.at(-1)!.known?.length).toBe(1);
+    await vi.waitFor(() => expect(reviews.asked.at(-1)!.known?.length).toBe(1));
     page.close();
     await resumed;
     expect(page.state.kind).toBe("idle");
@@ -136,9 +136,9 @@ it("says why there is none, and tries again with what it had", async () => {
 
 it("shows the game that was opened last", async () => {
   const one = page.open("one");
-  await expect.poll(() => reviews.asked.length).toBe(1);
+  await vi.waitFor(() => expect(reviews.asked.length).toBe(1));
   const other = page.open("other");
-  await expect.poll(() => reviews.asked.length).toBe(2);
+  await vi.waitFor(() => expect(reviews.asked.length).toBe(2));
   expect(reviews.asked.map(({ signal }) => signal!.aborted)).toEqual([true, false]);
   reviews.end();
   await Promise.all([one, other]);

@@ -11,7 +11,7 @@ import { keyOfText } from "./records";
 import { accuracyShelf, reviewShelf } from "./review_shelves";
 import type { Shelf } from "./shelf";
 
-const MOST = 200; // reviews, of some 40 kB each
+const MOST = 200; // reviews; one of four players has some 65 kB
 
 /** How accurate every seat was; null for one that never had a choice. */
 export type Accuracy = readonly (number | null)[];

@@ -1,11 +1,14 @@
 /** A review in the page is the one of Python, where that is recorded (make.py), and stays the same however it is made. */
 
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Review } from "../../coach/review";
 import { ACTIONS } from "../generated/rules";
 import type { Engine } from "../module";
 import { notationOf } from "../notation";
 import type { Network } from "../network";
+import { answering } from "../answering";
+import { EngineClient, type WorkerLike } from "../client";
+import type { FromWorker, ToWorker } from "../requests";
 import { reviewGame, ReviewRefused, type Reviewing, type ReviewWorker } from "../reviewing";
 import { startEngine, startNetwork } from "../testing";
 import { isDecision, rounded, type Found } from "./assemble";
@@ -16,9 +19,9 @@ let engine: Engine;
 const networks = new Map<number, Network>();
 const find = (players: number): Promise<Network | null> => Promise.resolve(networks.get(players) ?? null);
 beforeAll(async () => {
-  engine = await startEngine();
   for (const players of [2, 3]) networks.set(players, await startNetwork(players));
 });
+beforeEach(async () => void (engine = await startEngine())); // every worker takes some of its memory
 
 /** What works for a page, and what it was asked. */
 class Worker implements ReviewWorker {
@@ -154,6 +157,57 @@ test("a review that goes on where it was is the one that was made at once, and a
   expect(workers.map(({ closed }) => closed)).toEqual([true, true, true]);
 });
 
+/** A worker that answers as the real one does, and dies in place of an answer. */
+class Mortal implements WorkerLike {
+  onmessage: WorkerLike["onmessage"] = null;
+  onerror: WorkerLike["onerror"] = null;
+  readonly #hear: WorkerLike["postMessage"];
+  #left: number;
+
+  constructor(answers: number) {
+    this.#left = answers;
+    const worker = new Worker();
+    const handle =
+      (kind: string) =>
+      (_: Engine, request: unknown, signal: AbortSignal): unknown =>
+        worker.ask(kind, request, { signal });
+    const kinds = ["reviewPlan", "reviewDecision", "reviewParadox"];
+    const handlers = Object.fromEntries(kinds.map((kind) => [kind, handle(kind)]));
+    const parts = { connect: () => undefined, die: () => undefined };
+    const post = (data: FromWorker): void => this.#post(data);
+    this.#hear = answering({ engine: Promise.resolve(engine), handlers, post, ...parts });
+    queueMicrotask(() => this.#post({ type: "Ready" }));
+  }
+
+  #post(data: FromWorker): void {
+    if (data.type === "Answer" && (this.#left -= 1) < 0) this.onerror?.({ message: "out of memory" });
+    else this.onmessage?.({ data });
+  }
+
+  postMessage(message: ToWorker): void {
+    this.#hear(message);
+  }
+
+  terminate(): void {
+    this.#left = 0;
+  }
+}
+
+test("a worker that dies on the way is replaced, and the review is the same", async () => {
+  const whole = await review(game!.text, FEW);
+  let workers = 0;
+  const open = (): EngineClient =>
+    new EngineClient(
+      () => new Mortal((workers += 1) * 7),
+      () => null,
+    );
+  const progress: number[] = [];
+  const onprogress = (done: number): void => void progress.push(done);
+  expect(await reviewGame(game!.text, { ...FEW, open, onprogress })).toEqual(whole);
+  expect(workers).toBeGreaterThan(2);
+  expect(progress).toEqual([...progress].sort((one, other) => one - other));
+});
+
 test("one that is cancelled stops its worker, and tells nothing more", async () => {
   const control = new AbortController();
   const worker = new Worker();
@@ -164,7 +218,7 @@ test("one that is cancelled stops its worker, and tells nothing more", async () 
   const stopped = review(game!.text, { ...FEW, signal: control.signal, onfound }, worker);
   await expect(stopped).rejects.toThrow("no longer");
   const asked = worker.asked.length;
-  await expect.poll(() => worker.open).toBe(0);
+  await vi.waitFor(() => expect(worker.open).toBe(0));
   expect([told, worker.closed, worker.asked.length]).toEqual([3, true, asked]);
   const before = { signal: AbortSignal.abort(new Error("never")) };
   await expect(review(game!.text, before, worker)).rejects.toThrow("never");
