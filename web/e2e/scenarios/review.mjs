@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allFaults } from "../harness/accessible.mjs";
 import { check, same, until } from "../harness/check.mjs";
-import { againstBots } from "../harness/entry.mjs";
+import { againstBots, openTable } from "../harness/entry.mjs";
 import { look, shown } from "../harness/look.mjs";
 import { cramped, overflow } from "../harness/measure.mjs";
 import { allKept } from "../harness/offline.mjs";
@@ -19,6 +19,7 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 export default async function review(world) {
   await ofFile(world, await readFile(RECORD, "utf8"));
   await ofOwnGame(world);
+  await ofServerGame(world);
 }
 
 const bring = (page, name, text) =>
@@ -119,6 +120,28 @@ async function playOn(page) {
     async () => (await page.locator("dl .value").allTextContents())[0] === "1",
     "one game is kept: the reviewed one",
   );
+}
+
+/** A game on a server is passed on by a link, which does not open its table, and to others nobody's seat is their own. */
+async function ofServerGame(world) {
+  const page = await world.visitor("/", { ...SMALL, name: "Ada" });
+  await openTable(page, { players: 2 });
+  const key = page.url().split("-")[1];
+  await page.getByLabel(m("home_level")).selectOption({ label: m("page_level_gentle") });
+  await page.getByRole("button", { name: m("lobby_start_bots", { count: 1 }) }).click();
+  await page.locator('[role="option"]').first().waitFor();
+  await playOut([new Player(page, { direct: true })]);
+  await page.getByRole("link", { name: m("review"), exact: true }).click();
+  await page.getByRole("heading", { name: m("review_yours") }).waitFor();
+  check(!page.url().includes(key), "the link of a review is not the one to play");
+  await button(page, m("review_more")).click();
+  await button(page, m("replay_link")).waitFor();
+  const other = await world.visitor(new URL(page.url()).pathname, SMALL);
+  await decisions(other).first().waitFor();
+  await button(other, m("review_cancel")).click();
+  await button(other, m("review_resume")).waitFor();
+  await other.context().close();
+  await page.context().close();
 }
 
 /** From the end of an own game, on a phone. */
