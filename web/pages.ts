@@ -26,6 +26,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "daily/KEY/": { component: "src/pages/daily/DailyPage.svelte" },
   "games/": { component: "src/pages/games/GamesPage.svelte" },
   "games/KEY/": { component: "src/pages/games/KeptPage.svelte", board: "replay" },
+  "review/": { component: "src/pages/review/ReviewPage.svelte" },
+  "review/KEY/": { component: "src/pages/review/ReviewPage.svelte", engine: true },
   "g/KEY/": { component: "src/pages/replay/ReplayPage.svelte", board: "replay" },
   "t/KEY/": { component: "src/pages/table/TablePage.svelte", board: "game" },
   "w/KEY/": { component: "src/pages/table/TablePage.svelte", board: "game" },

@@ -9,7 +9,15 @@ import { openChromium } from "./harness/chromium.mjs";
 import { Player } from "./harness/player.mjs";
 import { againstBots } from "./harness/entry.mjs";
 import { handSize, look } from "./harness/look.mjs";
-import { walkCover, walkGame, walkGames, walkLobby, walkPages, walkReplay } from "./harness/screens.mjs";
+import {
+  walkCover,
+  walkGame,
+  walkGames,
+  walkLobby,
+  walkPages,
+  walkReplay,
+  walkReview,
+} from "./harness/screens.mjs";
 import { inWorld } from "./harness/world.mjs";
 
 const ALL = join(import.meta.dirname, "out/screens");
@@ -67,6 +75,10 @@ const TITLES = {
   "games-open": "My games, filtered, with the numbers of the charts",
   "games-deleted": "My games, after one was deleted",
   "games-none": "My games, before the first",
+  review: "The review of a game",
+  "review-choose": "The review: which game",
+  "review-open": "The review, with open hands and the numbers of the curve",
+  "review-more": "Share a review",
   "lobby-guest": "Lobby, before sitting down",
   fairness: "Fairness check",
   victory: "End of a game",
@@ -134,6 +146,7 @@ async function shoot(world, sizes, rest) {
     [TABLES.map(nameOf), walkTables],
     [["lobby", "lobby-guest", "net_talk", "people", "watch"], (...all) => walkLobby(...all, options)],
     [["replay", "moves", "fairness", "replay-menu", "paradox", "final"], walkReplay],
+    [["review-choose", "review", "review-open", "review-more"], walkReview],
     [["cover"], walkCover],
     [GAME, (...all) => walkGame(...all, { players: 4 }, "final")],
   ];

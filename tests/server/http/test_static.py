@@ -45,6 +45,7 @@ def test_a_kind_of_path_may_have_a_page_of_its_own(tmp_path: Path) -> None:
         **{"/": "all", "/learn": "learn", "/learn/": "learn", "/rules": "all", "/g": "all"},
         **{"/games": "games", "/games/": "games", "/games/Ab3": "games/KEY"},
         **{"/games/Ab3.2/": "games/KEY", "/t/Ab3": "t/KEY", "/t/Ab3/": "t/KEY", "/w/Ab3": "all"},
+        **{"/review": "all", "/review/": "all", "/review/Ab3.2": "all", "/review/Ab3/x": None},
         **{"/t": None, "/t/": None, "/t/Ab3/x": None, "/t/..": None, "/index.html": None},
     }
     assert {path: page(path) for path in expected} == expected

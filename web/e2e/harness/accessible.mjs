@@ -1,7 +1,16 @@
 // Every screen, judged by axe, and by the size of its texts.
 import { faults } from "./axe.mjs";
 import { smallText } from "./measure.mjs";
-import { walkCover, walkGame, walkGames, walkLobby, walkPages, walkReplay, walkVictory } from "./screens.mjs";
+import {
+  walkCover,
+  walkGame,
+  walkGames,
+  walkLobby,
+  walkPages,
+  walkReplay,
+  walkReview,
+  walkVictory,
+} from "./screens.mjs";
 
 // Another theme or palette changes colors and nothing else, so it is judged by the rules about colors.
 const COLORS = ["color-contrast", "link-in-text-block"];
@@ -43,6 +52,7 @@ export async function judgeAll(world, looks) {
   await walkGame(world, page, stop, { players: 3, face: "purple" }); // the replay has a white board
   await walkVictory(world, page, stop);
   await walkReplay(world, page, stop);
+  await walkReview(world, page, stop);
   await walkCover(world, page, stop);
   console.log(`${visited.length} screens: ${visited.join(", ")}`);
   if (found.length) throw new Error(`${found.length} faults:\n${found.join("\n")}`);

@@ -9,6 +9,7 @@ import { wordsOf } from "./words.mjs";
 
 const m = wordsOf("en");
 const RECORD = join(import.meta.dirname, "../../src/pages/replay/replayed.cat");
+const EXAMPLE = join(import.meta.dirname, "../../../examples/two-players.cat");
 const REPLAYED = join(import.meta.dirname, "../../src/pages/replay/replayed.json");
 
 /** Pages that stand by themselves. */
@@ -113,6 +114,27 @@ export async function walkGames(world, page, stop) {
     .click();
   await page.getByRole("button", { name: m("games_undo"), exact: true }).waitFor();
   await stop("games-deleted");
+}
+
+/** The review of a game from a file: which one, then a mistake, with open hands, and what else can be done with it. */
+export async function walkReview(world, page, stop) {
+  await page.goto(`${world.base}/review`);
+  await page.getByRole("heading", { level: 1, name: m("review") }).waitFor();
+  await stop("review-choose");
+  await page.locator('input[type="file"]').setInputFiles(EXAMPLE);
+  await page.locator("aside ol button").first().waitFor();
+  await until(async () => !(await page.locator(".progress").count()), "every decision is judged");
+  const next = page.getByRole("button", { name: m("review_next_fault"), exact: true });
+  for (let seat = 0; !(await next.count()); seat += 1)
+    await page.locator("aside tbody button").nth(seat).click();
+  await next.click();
+  await stop("review");
+  await page.getByRole("radio", { name: m("review_open"), exact: true }).check();
+  for (const folded of await page.locator("summary").all()) await folded.click();
+  await stop("review-open");
+  await press(page, "review_more");
+  await stop("review-more");
+  await closed(page);
 }
 
 /** A replay, of a game that was played long ago. */

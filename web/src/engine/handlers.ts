@@ -1,5 +1,6 @@
 /** Who answers which question: one explicit table. A handler is a function of the engine and the request. */
 
+import { hindsightOf } from "./coach/hindsight";
 import { reviewerOf } from "./coach/review";
 import { dailySeats } from "./daily/derive";
 import { parOfDay } from "./daily/par";
@@ -28,6 +29,7 @@ export const HANDLERS: Handlers = {
   reviewPlan: (engine, { text }) => reviewerOf(engine).plan(text),
   reviewDecision: (engine, asked, signal) => reviewerOf(engine).decide(asked, signal),
   reviewParadox: (engine, { text, round }) => reviewerOf(engine).paradox(text, round),
+  hindsight: hindsightOf,
   dailySeats: (_, { date }) => dailySeats(date),
   dailyPar: (engine, { date }, signal) => parOfDay(engine, date, signal),
 };

@@ -3,10 +3,12 @@
  * everybody may; a round with all its cards never leaves the worker, unless the game is over.
  */
 
+import type { WouldBe } from "../coach/hindsight";
 import type { Par } from "../lib/daily";
 import type { Asked, Insight } from "../lib/insight";
 import type { Replayed } from "../net/replay";
 import type { FoundDecision, FoundParadox, ReviewPlan } from "./coach/assemble";
+import type { HindsightAsked } from "./coach/hindsight";
 import type { DecisionAsked } from "./coach/review";
 import type { DailySeats } from "./daily/derive";
 import type { Reading, RecordSummary } from "./records/read";
@@ -28,6 +30,8 @@ export interface Questions {
   reviewDecision: { request: DecisionAsked; answer: FoundDecision | null };
   /** Find out when a paradox could not be avoided any more. */
   reviewParadox: { request: { readonly text: string; readonly round: number }; answer: FoundParadox };
+  /** What every action of a decision would have come to with all hands open. */
+  hindsight: { request: HindsightAsked; answer: readonly WouldBe[] };
   /** Who sits where in the deal of a day. */
   dailySeats: { request: { readonly date: string }; answer: DailySeats };
   /** What the strongest player scores in the deal of a day. */

@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { dailyPath, gamePath, keptPath, meantTable, playPath, routeOf, tablePath } from "./router";
+import {
+  dailyPath,
+  gamePath,
+  keptPath,
+  meantTable,
+  playPath,
+  reviewPath,
+  routeOf,
+  tablePath,
+} from "./router";
 
 it("finds the page of a path", () => {
   expect(routeOf("/")).toEqual({ page: "home" });
@@ -11,6 +20,9 @@ it("finds the page of a path", () => {
   expect(routeOf("/games")).toEqual({ page: "games" });
   expect(routeOf("/games/0a1b")).toEqual({ page: "kept", key: "0a1b" });
   expect(routeOf(keptPath("local-x.2"))).toEqual({ page: "kept", key: "local-x.2" });
+  expect(routeOf("/review")).toEqual({ page: "review", key: null });
+  expect(routeOf("/review/")).toEqual({ page: "review", key: null });
+  expect(routeOf("/review/Ab3.2")).toEqual({ page: "review", key: "Ab3.2" });
   expect(routeOf("/learn")).toEqual({ page: "learn" });
   expect(routeOf("/daily")).toEqual({ page: "daily", date: null });
   expect(routeOf(dailyPath("2026-11-15"))).toEqual({ page: "daily", date: "2026-11-15" });
@@ -24,6 +36,8 @@ it("finds the page of a path", () => {
     "/g/a.0",
     "/nonsense",
     "/learn/more",
+    "/review/a/b",
+    "/review/a.0",
     "/daily/today",
     "/daily/2026/11",
   ]) {
@@ -36,6 +50,8 @@ it("finds its own paths again", () => {
   expect(routeOf(tablePath("x1", true))).toEqual({ page: "table", key: "x1", watch: true });
   expect(routeOf(playPath("x1"))).toEqual({ page: "play", id: "x1" });
   expect(routeOf(gamePath("x1", 1))).toEqual({ page: "replay", key: "x1", game: 1 });
+  expect(routeOf(reviewPath("x1"))).toEqual({ page: "review", key: "x1" });
+  expect(routeOf(reviewPath("x1", 3))).toEqual({ page: "review", key: "x1.3" });
   expect(routeOf(gamePath("x1", 3))).toEqual({ page: "replay", key: "x1", game: 3 });
 });
 

@@ -14,6 +14,7 @@ import { ask, recordText, Refusal } from "./http";
 export interface GameRecord {
   readonly players: number;
   readonly names: readonly string[];
+  readonly edition?: string;
   readonly face: string;
   readonly starter: number;
   readonly table?: string;
@@ -87,9 +88,13 @@ export async function replayGame(key: string, game: number): Promise<Replayed> {
     () => true,
     () => false,
   );
-  if (able) return replayText(await shelved(`${pathOf(key, game)}record.cat`, () => recordText(key, game)));
+  if (able) return replayText(await recordOf(key, game));
   return JSON.parse(await shelved(`${pathOf(key, game)}replay.json`, () => told(key, game))) as Replayed;
 }
+
+/** The record of a finished game by its key; the kept one, if the server cannot be reached. */
+export const recordOf = (key: string, game: number): Promise<string> =>
+  shelved(`${pathOf(key, game)}record.cat`, () => recordText(key, game));
 
 /** A game as the server plays it again. */
 const told = async (key: string, game: number): Promise<string> =>

@@ -2,7 +2,18 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FromServer } from "../lib/wire";
 import { rematch, sit } from "./begin";
 import recorded from "./frames.json";
-import { forget, gone, keepReplays, note, noted, noteTaken, replayKey, replayPath } from "./games";
+import {
+  forget,
+  gone,
+  keepReplays,
+  note,
+  noted,
+  noteReview,
+  noteTaken,
+  replayKey,
+  replayPath,
+  reviewOf,
+} from "./games";
 import { sharedName, unfinished, visit, visited, visitedPath } from "./games";
 import { keep, kept } from "./keep";
 import { namesOf, waitsFor } from "./listing";
@@ -222,4 +233,14 @@ describe("notes", () => {
     expect(noted("a", null, "c1")?.nonce).toBe("n1");
     expect(noted("a", null, "c2")).toBeNull();
   });
+});
+
+it("knows the review that a game is played on from, and counts nothing of such a game", () => {
+  noteReview("again", "/review/abc#7");
+  expect(unfinished()).toEqual([]);
+  visit(table("again"), { local: true });
+  expect(unfinished()).toMatchObject([{ table: "again", review: "/review/abc#7" }]);
+  visit(table("again", "over", [0]), { local: true });
+  expect(visited()).toMatchObject([{ table: "again", finished: 0, review: "/review/abc#7" }]);
+  expect([reviewOf("again"), reviewOf("another")]).toEqual(["/review/abc#7", ""]);
 });

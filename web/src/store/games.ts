@@ -48,6 +48,8 @@ export interface Visited {
   readonly seated: boolean;
   /** Several people share this browser at the table. */
   readonly shared?: boolean;
+  /** It is a finished game, played on from a decision of its review, which is there. */
+  readonly review?: string;
   /** By number of the game. */
   readonly notes: Readonly<Record<number, Noted>>;
 }
@@ -93,7 +95,7 @@ export function visit(state: TableState, visiting: Visiting = {}): void {
   const { key = state.table, watch = false, shared = false, local = false } = visiting;
   const { table, game, settings, seat, seats, turn, room } = state;
   const known = visitedTable(table);
-  const finished = finishedGames(state);
+  const finished = known?.review ? 0 : finishedGames(state);
   const point = `${game?.number ?? 0} ${turn.turn} ${room.stage}`;
   const at = known?.point === point ? known.at : state.at;
   const ends = { ...known?.ends, ...(finished && !known?.ends?.[finished] ? { [finished]: at } : {}) };
@@ -116,9 +118,17 @@ export function visit(state: TableState, visiting: Visiting = {}): void {
     ends,
     seated: shared || seat !== null,
     shared,
+    ...(known?.review ? { review: known.review } : {}),
     notes: known?.notes ?? {},
   });
 }
+
+/** Note where the review is from which a table of this browser is played on. */
+export const noteReview = (table: string, review: string): void =>
+  put({ ...blank(table), local: true, review });
+
+/** Where that review is; empty of any other table. */
+export const reviewOf = (table: string): string => visitedTable(table)?.review ?? "";
 
 /** Keep what opens the finished games of a table. */
 export function keepReplays({ id, replays }: Links): void {

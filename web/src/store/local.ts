@@ -6,6 +6,7 @@ import { SERVERLESS } from "../lib/address";
 import { playPath, tablePath } from "../lib/router";
 import { freshId } from "../net/token";
 import { keepChoice, playBots, type GameChoice } from "./begin";
+import { noteReview } from "./games";
 import { freeName, me } from "./me.svelte";
 import { playShared, type SharedChoice } from "./shared";
 
@@ -20,6 +21,14 @@ export function takeWanted(id: string): NewTable | null {
 
 /** Note what is to be played at a table, until its page takes it. */
 export const open = (id: string, wanted: NewTable): void => void waiting.set(id, wanted);
+
+/** Open a finished game to be played on, which counts for nothing; return its id. `review`: where it came from. */
+export function openAgain(wanted: NewTable, review: string): string {
+  const id = localId();
+  open(id, wanted);
+  noteReview(id, review);
+  return id;
+}
 
 /** Open a game against bots; return where it is played. Without the engine, the server has it. */
 export async function beginAlone(choice: GameChoice): Promise<string> {
@@ -47,6 +56,9 @@ async function hasEngine(): Promise<boolean> {
   }
 }
 
+/** A path does not begin with every letter of a fresh id. */
+const localId = (): string => `l${freshId()}`;
+
 function opened(
   { players, level, face }: GameChoice,
   { names, cats, hints = false }: Pick<SharedChoice, "names" | "cats"> & Partial<Pick<SharedChoice, "hints">>,
@@ -55,7 +67,7 @@ function opened(
     return { kind: "person", name: freeName(name, [level]), cat: cats[n] ?? "" };
   });
   const bots = Array.from({ length: players - names.length }, (): LocalSeat => ({ kind: "bot", level }));
-  const id = `l${freshId()}`; // a path does not begin with every letter of an id
+  const id = localId();
   open(id, { face, seats: [...people, ...bots], ...(hints ? { hints } : {}) });
   return playPath(id);
 }

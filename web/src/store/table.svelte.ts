@@ -5,7 +5,7 @@
 
 import { Playback, type Entry } from "../ceremony/playback";
 import { motion } from "../lib/motion.svelte";
-import { gamePath, keptPath } from "../lib/router";
+import { gamePath, keptPath, reviewPath } from "../lib/router";
 import type { Action, Rank, Scene } from "../lib/scene";
 import { sceneOf } from "../lib/stage";
 import type { ClientCommand, Done, Frame, FromServer, Links, Refused, Spoken } from "../lib/wire";
@@ -132,6 +132,11 @@ export class TableStore {
   /** Where a finished game of this table is shown. */
   replayPath(game: number): string {
     return this.local ? keptPath(`${this.key}.${game}`) : gamePath(this.replayKey(game), game);
+  }
+
+  /** Where it is reviewed. */
+  reviewPath(game: number): string {
+    return this.local ? reviewPath(`${this.key}.${game}`) : reviewPath(this.replayKey(game), game);
   }
 
   /** What opens a finished game of this table, for everybody who has it. */

@@ -32,7 +32,7 @@ from .responses import HttpError, error_response
 
 WEB: Final = Path(__file__).parents[1] / "web"
 PAGES: Final = re.compile(
-    r"/(daily(/[0-9-]+)?|learn|rules|settings|games|([tgw]|games)/[^/.]+(\.\d+)?|play/[^/.]+|g)/?"
+    r"/(daily(/[0-9-]+)?|learn|rules|settings|games|review|([tgw]|games|review)/[^/.]+(\.\d+)?|play/[^/.]+|g)/?"
 )
 """Paths that the client's own router handles (`web/src/lib/router.ts`)."""
 PAGE_FILE: Final = "index.html"

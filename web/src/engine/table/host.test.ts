@@ -164,6 +164,27 @@ test("the end of a game and its record are kept in one piece", async () => {
   page.host.close();
 });
 
+test("a game that is played on leaves no record, and has no rematch", async () => {
+  const before = new Page();
+  await before.open(PAIR.map((who, seat) => (seat ? { kind: "bot", level: "gentle" } : who)));
+  await before.asked();
+  const { seats, starter, rounds } = before.saved;
+  before.host.close();
+  const page = new Page();
+  await page.host.hear({
+    type: "Open",
+    id: "t",
+    wanted: { face: "white", seats, from: { starter, rounds } },
+  });
+  await page.playRound();
+  await page.do({ type: "Ready" });
+  await page.playRound();
+  expect((await page.shown()).room.stage).toBe("over");
+  expect([...page.memory.kept.keys()]).toEqual(["tables t"]);
+  expect(await page.do({ type: "Rematch" })).toMatchObject({ type: "Refused", code: "table.local" });
+  page.host.close();
+});
+
 test("a daily deal is in the calendar from its first card on, and with every round, in one piece with the table", async () => {
   const page = new Page();
   const { levels } = dailySeats("2026-11-15");

@@ -188,7 +188,7 @@ export class TableHost {
     if (!steps.length) return;
     const { saved, finished } = this.#table!;
     const entries: Entry[] = [{ shelf: "tables", key: saved.id, value: saved }];
-    if (finished && steps.some(({ news }) => news.some((one) => one.type === "GameOver"))) {
+    if (finished && !saved.again && steps.some(({ news }) => news.some((one) => one.type === "GameOver"))) {
       const cats = saved.seats.map((who) => (who.kind === "person" ? (who.cat ?? "") : ""));
       const game = { ...finished, cats, id: saved.id, game: saved.game, at: saved.at };
       entries.push({ shelf: "finished", key: `${saved.id}.${saved.game}`, value: game });

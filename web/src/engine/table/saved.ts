@@ -17,6 +17,14 @@ export interface NewTable {
   readonly daily?: DailyGame;
   /** All who share the device have agreed that each of them may ask for hints. Alone, nobody else has to. */
   readonly hints?: boolean;
+  /** Where it goes on from; without it, a game begins. */
+  readonly from?: PlayedSoFar;
+}
+
+/** A game up to a decision: its rounds, the last one perhaps in the middle. */
+export interface PlayedSoFar {
+  readonly starter: number;
+  readonly rounds: readonly RoundLog[];
 }
 
 /** Which day a daily game is of, which try it is (from 1), and when it began. */
@@ -43,7 +51,9 @@ export interface FinishedGame {
 export const FORMAT = "catinthebox table 1";
 
 /** A local table between two actions; it holds every hand, so it never leaves the worker. */
-export interface SavedTable extends NewTable {
+export interface SavedTable extends Omit<NewTable, "from"> {
+  /** It is a finished game, played on from one of its decisions: it counts for nothing. */
+  readonly again?: true;
   readonly format: typeof FORMAT;
   readonly id: string;
   /** When it last went on. */
@@ -79,6 +89,7 @@ export function checkedTable(found: unknown): SavedTable {
   must(table.seats.every(isSeat), "a seat has neither a person nor a bot");
   must(table.daily === undefined || isDaily(table), "it is no daily deal");
   must(["boolean", "undefined"].includes(typeof table.hints), "it does not say whether there are hints");
+  must(table.again === undefined || table.again === true, "nobody knows whether it counts");
   for (const name of ["at", "version", "game", "starter", "turn"] as const) {
     must(Number.isSafeInteger(table[name]) && table[name] >= 0, `${name} is not a number`);
   }

@@ -70,3 +70,34 @@ describe.each(recorded.map((game) => [`${game.seats.length} ${game.face}`, game]
     });
   },
 );
+
+test("a table goes on from any decision of a game as if it had been played there", () => {
+  const [game] = recorded;
+  const table = tableOf(game!);
+  table.do({ type: "Start" }, 0);
+  for (const move of game!.rounds[0]!.moves.split(" ").slice(0, -1)) {
+    const { starter, rounds } = table.saved;
+    const seats = table.saved.seats.map((_, seat): LocalSeat =>
+      table.round!.toAct[0] === seat ? { kind: "person", name: "Ada" } : { kind: "bot", level: "sharp" },
+    );
+    const again = new LocalTable(engine, opened("t", { face: "white", seats, from: { starter, rounds } }, 0));
+    const shown = ({ round, own }: ReturnType<LocalTable["snapshot"]>): unknown => [round, own];
+    for (const seat of table.round!.toAct)
+      expect(shown(again.snapshot({ seat, open: true }))).toEqual(
+        shown(table.snapshot({ seat, open: true })),
+      );
+    expect([again.stage, again.saved.again, again.round!.toAct]).toEqual(["play", true, table.round!.toAct]);
+    const [seat, action] = move.split(":") as [string, string];
+    again.do({ type: "Act", action }, Number(seat));
+    table.do({ type: "Act", action }, Number(seat));
+    expect(again.round!.toAct).toEqual(table.round!.toAct);
+  }
+});
+
+test("a table does not go on from what cannot have happened", () => {
+  const [game] = recorded;
+  const { hands, aside } = game!.rounds[0]!;
+  const seats = game!.seats.map((name): LocalSeat => ({ kind: "person", name: name || "Bo" }));
+  const from = { starter: game!.starter, rounds: [{ hands, aside, moves: ["0:9r"] }] };
+  expect(() => new LocalTable(engine, opened("t", { face: "white", seats, from }, 0))).toThrow("0:9r");
+});

@@ -40,10 +40,12 @@ export interface Step {
   ack: { readonly seat: number; readonly id: string } | null;
 }
 
-/** A table that nobody has played at yet. */
-export function opened(id: string, wanted: NewTable, at: number): SavedTable {
+/** A table that nobody has played at yet, or one that goes on where a finished game was. */
+export function opened(id: string, { from, ...wanted }: NewTable, at: number): SavedTable {
   const version = wanted.seats.length + 1; // it was opened, and everybody has sat down
-  return { format: FORMAT, id, ...wanted, at, version, game: 0, starter: 0, rounds: [], turn: 0, ready: [] };
+  const fresh = { format: FORMAT, id, ...wanted, at, version, ready: [] } as const;
+  if (!from) return { ...fresh, game: 0, starter: 0, rounds: [], turn: 0 };
+  return { ...fresh, again: true, game: 1, ...from, turn: version };
 }
 
 export class LocalTable {
@@ -208,8 +210,8 @@ export class LocalTable {
   /** People who share a device look at the result together, so one of them speaks for all. */
   #goOn(stage: "between" | "over", code: LocalCode, otherwise: string): void {
     if (this.stage !== stage) throw new TableRefusal(code, otherwise);
-    if (stage === "over" && this.#saved.daily)
-      throw new TableRefusal("table.local", "a daily deal is one game");
+    if (stage === "over" && (this.#saved.daily || this.#saved.again))
+      throw new TableRefusal("table.local", "a daily deal, or a game that is played on, is one game");
     for (const seat of this.people) this.#event([], { ready: [...this.#saved.ready, seat] });
     if (stage === "over") this.#begin();
     this.#deal();
