@@ -76,7 +76,7 @@ const isOfGame = partOf(["src/pages/table/TablePage.svelte", "src/pages/table/Ga
 
 /** The texts of several pages, what every page has, the parts of the first page that others have, too, choices, a board, a game. */
 export const groups = [
-  { name: "words", test: MESSAGES, minShareCount: 3, priority: 6 },
+  { name: "words", test: MESSAGES, minShareCount: 4, priority: 6 },
   { name: (id: string, graph: Graph) => (isOfAll(id, graph) ? "base" : null), priority: 4 },
   {
     name: (id: string, graph: Graph) => (isTextOfHome(id, graph) ? "shared" : null),
