@@ -57,6 +57,10 @@ async function ofFile(world, text) {
   await fits(page, "a review at a desk");
   await openHands(page);
   await table(page);
+  await drop(page, "worse.cat", "catinthebox 1\nplayers 9\n");
+  await shown(page.locator("dialog[open]"), m("games_problem", { file: "worse.cat", line: 2 })).waitFor();
+  await page.keyboard.press("Escape");
+  check(await decisions(page).first().isVisible(), "the review is still there");
   await allKept(page);
   world.watch.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await page.context().setOffline(true);
@@ -67,6 +71,17 @@ async function ofFile(world, text) {
   await playOn(page);
   await page.context().close();
 }
+
+/** Drop a file on the page. */
+const drop = (page, name, text) =>
+  page.evaluate(
+    ([name, text]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name, { type: "text/plain" }));
+      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+    },
+    [name, text],
+  );
 
 /** From mistake to mistake, by button and by key; the address leads to the same decision again. */
 async function faults(page) {
