@@ -37,15 +37,26 @@ async function whole(page) {
   await until(async () => !(await progress(page).count()), "every decision is judged");
 }
 
+/** In the page: workers hear so many messages, then none until `goOn`. A quick one would be done before it is stopped. */
+function holdAfter(count) {
+  const { postMessage } = Worker.prototype;
+  window.goOn = () => (Worker.prototype.postMessage = postMessage);
+  Worker.prototype.postMessage = function (...given) {
+    if (count-- > 0) postMessage.apply(this, given);
+  };
+}
+
 /** From a file to its judged decisions, at a desk. */
 async function ofFile(world, text) {
   const page = await world.visitor("/review", DESK);
   await bring(page, "bad.cat", text.replace(/^winners .*$/m, "winners 0 1"));
   const line = text.split("\n").findIndex((one) => one.startsWith("winners")) + 1;
   await shown(page, m("games_problem", { file: "bad.cat", line })).waitFor();
+  await page.evaluate(holdAfter, 20);
   await bring(page, "game.cat", text);
   await button(page, m("review_cancel")).click();
   await button(page, m("review_resume")).waitFor();
+  await page.evaluate(() => window.goOn());
   check(await page.getByRole("heading", { level: 1 }).isVisible(), "what was found stays");
   await button(page, m("review_resume")).click();
   await whole(page);
@@ -94,7 +105,7 @@ async function faults(page) {
   await page.locator(".mark.better, .picture.better, .verdict h2").first().waitFor();
   await page.keyboard.press("n");
   await page.keyboard.press("p");
-  same(new URL(page.url()).hash, first, "there and back");
+  await until(() => new URL(page.url()).hash === first, "there and back");
   await page.keyboard.press("ArrowRight");
   await until(async () => new URL(page.url()).hash !== first, "the next decision");
   await page.keyboard.press("ArrowLeft");
@@ -151,11 +162,14 @@ async function ofServerGame(world) {
   check(!page.url().includes(key), "the link of a review is not the one to play");
   await button(page, m("review_more")).click();
   await button(page, m("replay_link")).waitFor();
-  const other = await world.visitor(new URL(page.url()).pathname, SMALL);
+  const context = await world.person(SMALL);
+  await context.addInitScript(holdAfter, 20);
+  const other = await context.newPage();
+  await other.goto(page.url());
   await decisions(other).first().waitFor();
   await button(other, m("review_cancel")).click();
   await button(other, m("review_resume")).waitFor();
-  await other.context().close();
+  await context.close();
   await page.context().close();
 }
 
