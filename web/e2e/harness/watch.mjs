@@ -1,8 +1,9 @@
 // What no page may do: complain in the console, break, or talk to anybody else than its own server.
 
 // What a browser says by itself about how soon things came: on a busy machine the worker may begin, or a page be
-// shown, in the middle of a load.
-const HASTE = /cross-world service worker resource mismatch|preloaded using link preload but not used within/;
+// shown, in the middle of a load; and somebody may leave a page while it connects.
+const HASTE =
+  /cross-world service worker resource mismatch|preloaded using link preload but not used within|WebSocket is closed before the connection is established/;
 
 export class Watch {
   #origins = new Set();
@@ -10,11 +11,7 @@ export class Watch {
   #expected = [HASTE];
   problems = [];
 
-  constructor(base) {
-    this.admit(base);
-  }
-
-  /** A page of another host takes part, too. */
+  /** Pages of this host take part. */
   admit(base) {
     this.#origins.add(new URL(base).origin);
   }

@@ -16,15 +16,17 @@ const OUT = join(import.meta.dirname, "../out");
 /** Run something in a fresh world; whatever any page complained about is a failure. */
 export async function inWorld(work, name = work.name) {
   const server = new Server();
+  const watch = new Watch();
   const opening = openChromium();
   let browser = null;
   try {
     [browser] = await Promise.all([opening, server.start()]);
-    const watch = new Watch(server.base);
+    watch.admit(server.base);
     await Promise.race([work(new World(server, browser, watch)), server.ended]);
-    if (watch.problems.length) throw new Error(`pages complained:\n  ${watch.problems.join("\n  ")}`);
+    if (watch.problems.length) throw new Error("pages complained");
   } catch (error) {
     if (server.said) console.error(`The server's last words:\n${server.said}\n`);
+    if (watch.problems.length) console.error(`Pages complained:\n  ${watch.problems.join("\n  ")}\n`);
     await pictures(browser, name);
     if (TRACED) await traces(browser, name);
     throw error;
