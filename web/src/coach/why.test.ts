@@ -35,8 +35,8 @@ describe("every reason", () => {
     expect(words("bonus")).toContain("*70% instead of >99%*");
     expect(words("needed")).toContain("*60% instead of 20%*");
     expect([words("spare"), words("room")]).toEqual([
-      "Gives up yellow, where you had nothing left to play.",
-      "Keeps blue, where *2 of your numbers* can still go.",
+      "Gives up yellow, with nothing left to play in it.",
+      "Keeps blue, where *2 numbers of the hand* can still go.",
     ]);
   });
 });
