@@ -53,6 +53,15 @@ it("says of a game without a seat of one's own who won, and everybody's points",
   expect(words(part(row({ winners: [], totals: [] }), "a"))).toContain("Unfinished");
 });
 
+it("says how accurate the own decisions were, of a game that was reviewed", () => {
+  const props = { damage: new Map<string, string>(), ondelete: () => undefined };
+  const reviewed = new Map([[GAME.key, [100, 79.4, null]]]);
+  expect(words(draw(GameList, { ...props, games: [GAME], accuracies: reviewed }))).toContain("accuracy 79%");
+  expect(words(draw(GameList, { ...props, games: [GAME] }))).not.toContain("accuracy");
+  const watched = [{ ...GAME, seat: null }];
+  expect(words(draw(GameList, { ...props, games: watched, accuracies: reviewed }))).not.toContain("accuracy");
+});
+
 it("shows a damaged game as such, which cannot be opened, but saved and deleted", () => {
   let deleted = 0;
   const props = { game: GAME, damage: "Line 3: no", href: "/games/k", ondelete: () => (deleted += 1) };
