@@ -228,6 +228,17 @@ def test_it_finds_out_what_kind_of_players_it_meets() -> None:
     assert found[0] > CAREFUL > 2 * found[1]
 
 
+def test_models_come_as_often_as_they_weigh() -> None:
+    """Before anybody has done anything, all worlds weigh the same."""
+    view = View.of(Round.shuffled(4, Random(5)), 0)
+    rounds = ImaginedRounds(numpy_network(4), view, 60, [min(view.legal).id])
+    assert rounds.sample(1, 0, 60, lambda: False)
+    for number in (20, 30, 60):
+        for seed in range(5):
+            share = np.mean(rounds.draw(60, number, seed) % 2)
+            assert share == pytest.approx(CAREFUL, abs=1 / number)
+
+
 @pytest.mark.long
 def test_what_is_compiled_in_advance_is_a_search() -> None:
     """Where the network is sure it does not search, and nothing would be compiled."""

@@ -113,9 +113,12 @@ class ImaginedRounds:
 
         A pair is twice the number of the world, and one more if the others are careful.
         """
-        pairs = np.zeros(number, dtype=np.int64)
-        self._rules.draw_pairs(self._weights_of(count), 2 * count, pairs, number, seed ^ LOT)
-        return pairs
+        # Places are drawn at even distances. A model that had every other place could be drawn
+        # every time, or never, so all pairs of a model stand together.
+        weights = self._weights_of(count).reshape(count, 2).ravel(order="F")
+        places = np.zeros(number, dtype=np.int64)
+        self._rules.draw_pairs(weights, 2 * count, places, number, seed ^ LOT)
+        return 2 * (places % count) + places // count
 
     def _weights_of(self, count: int) -> FloatArray:
         """Return the weights of all pairs of the first worlds and a model."""

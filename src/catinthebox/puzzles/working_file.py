@@ -45,8 +45,9 @@ class WorkingFile:
         head = {"catinthebox_puzzles_work": 1} | settings.head
         content = self.path.read_bytes() if self.path.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
-        if not whole:
-            self.path.write_bytes(f"{compact(head)}\n".encode())
+        begin = f"{compact(head)}\n".encode()
+        if not whole and begin.startswith(content):
+            self.path.write_bytes(begin)
             return
         try:
             first, *rows = map(json.loads, whole.decode().splitlines())

@@ -21,7 +21,7 @@ export default async function alone(world) {
   same(end.sheet.rows.length, 3, "everybody is in the final standing");
   same(
     end.sheet.buttons,
-    ["rematch", "net_replay", "page_home"].map((name) => player.words(name)),
+    ["rematch", "net_replay", "review", "page_home"].map((name) => player.words(name)),
     "what can be done after a game",
   );
 

@@ -1,6 +1,6 @@
 /** What an analysis of a position says, as components draw it: plain values, no rules. */
 
-import type { Action, Seat } from "../lib/scene";
+import type { Action } from "../lib/scene";
 
 /** How a decision is judged; `close`: the difference is smaller than the noise. */
 export type Verdict = "best" | "fine" | "slip" | "mistake" | "close";
@@ -53,20 +53,4 @@ export interface Analysis {
   readonly actions: readonly Judged[];
   /** By action, what speaks for the best one and against it. */
   readonly why: Readonly<Record<Action, readonly Reason[]>>;
-}
-
-/** One decision of a round, for the list of them. */
-export interface DecisionLine {
-  readonly key: string;
-  /** “Bid”, “Trick 3”. */
-  readonly when: string;
-  readonly action: Action;
-  readonly verdict: Verdict;
-  readonly loss: number;
-}
-
-/** The expected points of a seat at every moment of a round. */
-export interface ExpectedLine {
-  readonly seat: Seat;
-  readonly points: readonly { readonly mean: number; readonly within: number }[];
 }

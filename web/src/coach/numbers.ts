@@ -29,6 +29,9 @@ const realMinus = (text: string): string => text.replace("-", "−");
 /** A count, with the marks of thousands that a language has. */
 export const counted = (value: number): string => new Intl.NumberFormat(getLocale()).format(value);
 
+/** How accurate decisions were, of 100: what is not perfect is not called so. */
+export const accuracyWords = (accuracy: number): string => percent(Math.floor(accuracy) / 100);
+
 /** A share as a percentage. */
 export const percent = (share: number): string => formatted(share, "percent");
 

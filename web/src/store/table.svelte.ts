@@ -134,9 +134,11 @@ export class TableStore {
     return this.local ? keptPath(`${this.key}.${game}`) : gamePath(this.replayKey(game), game);
   }
 
-  /** Where it is reviewed. */
-  reviewPath(game: number): string {
-    return this.local ? reviewPath(`${this.key}.${game}`) : reviewPath(this.replayKey(game), game);
+  /** Where it is reviewed; null while only the key of the table is known, which must not be passed on. */
+  reviewPath(game: number): string | null {
+    if (this.local) return reviewPath(`${this.key}.${game}`);
+    const key = this.replayKey(game);
+    return key === this.key ? null : reviewPath(key, game);
   }
 
   /** What opens a finished game of this table, for everybody who has it. */

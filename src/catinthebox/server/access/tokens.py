@@ -51,12 +51,29 @@ def person(token: str) -> str:
 
 def bearer(headers: Sequence[str]) -> str:
     """Return the hash of the token in a request's `Authorization` headers."""
+    return person(_token(headers))
+
+
+def bearer_for_days(headers: Sequence[str]) -> str:
+    """Return another hash of that token, for the tables of the day.
+
+    It does not follow from the hash by which tables know a person, nor that one from it.
+
+    >>> token = "9bFlIkpYt5HfavHYMD5hzcS7hsPRxCcQPDRMQYnrLx4"
+    >>> bearer_for_days([f"Bearer {token}"]) == person(token), bearer_for_days([])
+    (False, '')
+    """
+    token = _token(headers)
+    return token_hash(f"days {token}") if person(token) else ""
+
+
+def _token(headers: Sequence[str]) -> str:
     if not headers:
         return ""
     scheme, _, token = headers[0].partition(" ")
     if len(headers) > 1 or scheme.lower() != SCHEME or not token:
         raise NoToken(NOT_A_BEARER)
-    return person(token)
+    return token
 
 
 def same(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ decides all of these moves again, after everything that tables wait for. It is n
 cannot be, whether somebody has looked at the cards before or tried more than once.
 
 Stored are name, cat, points and time, under a hash of the token and the day; no record, and nothing
-by which entries of two days could be seen to be of one person.
+by which entries of two days, or an entry and a seat, could be seen to be of one person.
 """
 
 from __future__ import annotations
@@ -139,11 +139,11 @@ class DayTables:
 
     def _stored(self, date: str) -> Iterator[Placed]:
         after = ""
-        for _ in range(0, self._limits.day_entries, PAGE):
+        for _ in range(0, self._limits.day_entries + PAGE + 1, PAGE):
             page = self._store.entries(date, after)
-            yield from filter(None, map(_placed, page))
-            if len(page) < PAGE:
+            if not page:  # a shorter one may lack damaged entries, which others come after
                 return
+            yield from filter(None, map(_placed, page))
             after = page[-1].key
 
     # ── Writing ──────────────────────────────────────────────────────────────────────────────
@@ -213,7 +213,7 @@ class DayTables:
         while True:
             try:
                 await self.drop_old()
-            except StoreError:
+            except Exception:  # whatever it was, it is tried again
                 log.exception("old tables of the day were not deleted")
             await asyncio.sleep(DROP_S)
 

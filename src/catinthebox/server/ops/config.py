@@ -21,6 +21,7 @@ from .limits import Limits
 from .networks import Networks
 
 PORT: Final = 8123
+MOST_DAYS: Final = 3_650  # tables of the day are kept no longer
 LOOPBACK: Final = ("127.0.0.0/8", "::1")
 
 
@@ -49,8 +50,8 @@ class Config:
             raise ValueError("port: from 0 to 65535")
         if self.processes < 0:
             raise ValueError("processes: from 0")
-        if self.daily_days < 0:
-            raise ValueError("daily_days: from 0")
+        if not 0 <= self.daily_days <= MOST_DAYS:
+            raise ValueError(f"daily_days: from 0 to {MOST_DAYS}")
         # Parse them now, so that errors show at the start.
         _ = self.allowed_origins, self.trusted_proxies, self.metrics_readers
 

@@ -135,9 +135,18 @@ export class NetworkRollouts implements Rollouts {
 
   choose(sampled: number, number: number): void {
     const { engine, weights, chosen } = this.#room;
-    this.#room.numbers(weights).set(this.#weightsOf(sampled));
+    // Places are drawn at even distances. A model that had every other place could be drawn every time, or never, so all
+    // pairs of a model stand together.
+    const all = this.#weightsOf(sampled);
+    const numbers = this.#room.numbers(weights);
+    for (const model of [BY_NETWORK, BY_CAREFUL])
+      numbers.set(
+        all.filter((_, pair) => pair % 2 === model),
+        model * sampled,
+      );
     engine.draw_pairs(weights, 2 * sampled, chosen, number, this.#decision.seed ^ BigInt(LOT));
-    this.#pairs = [...engine.view(chosen).subarray(0, number)].map(Number);
+    const places = [...engine.view(chosen).subarray(0, number)].map(Number);
+    this.#pairs = places.map((place) => 2 * (place % sampled) + Math.floor(place / sampled));
   }
 
   /** Pairs of a world and a model: twice the number of the world, and one more if the others are careful. */
