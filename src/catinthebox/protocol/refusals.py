@@ -114,7 +114,7 @@ SENTENCES: Final = (
     _one(
         "net_no_day_closed",
         "daily.closed daily.full daily.off",
-        "the table of that day accepts no more games",
+        "the table of that day doesn’t accept games now",
     ),
     _one(
         "net_no_day_entered",
@@ -124,7 +124,7 @@ SENTENCES: Final = (
     _one(
         "net_no_day_game",
         "daily.game",
-        "the server found another game than the deal of that day. Perhaps this page is out of date",
+        "the server says this isn’t that day’s game. This page may be out of date",
     ),
     # The course of a game.
     _one("net_no_begun", "table.begun", "the game has started. Seats can change once it is over"),
